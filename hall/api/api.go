@@ -225,7 +225,7 @@ func (a *API) problem(ctx context.Context, err error) error {
 	head := http.Header{}
 	switch {
 	case errors.As(err, &wait):
-		head.Set("Retry-After", strconv.Itoa(int(wait.For.Seconds())+1))
+		head.Set("Retry-After", strconv.Itoa(wait.Seconds()))
 	case p.Status == http.StatusServiceUnavailable:
 		head.Set("Retry-After", problem.RetryAfter)
 	default:

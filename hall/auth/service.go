@@ -72,8 +72,11 @@ var (
 type Wait struct{ For time.Duration }
 
 func (w *Wait) Error() string {
-	return fmt.Sprintf("too many failures from this address: wait %d seconds", int(w.For.Seconds())+1)
+	return fmt.Sprintf("too many failures from this address: wait %d seconds", w.Seconds())
 }
+
+// Seconds is For in whole seconds, after which it is over.
+func (w *Wait) Seconds() int { return int(w.For.Seconds()) + 1 }
 
 // New checks the configuration.
 func New(c Config) (*Service, error) {

@@ -20,6 +20,9 @@ import (
 // at the moment.
 const RetryAfter = "2"
 
+// Most is the head of an answer that says how many bytes a request may have, where it had more.
+const Most = "Kibitz-Most"
+
 // Type is the type of a problem (RFC 9457) that programs may branch on.
 func Type(code string) string { return "urn:kibitz:problem:" + code }
 

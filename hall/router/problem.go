@@ -3,8 +3,11 @@ package router
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
+	"strconv"
 
+	"kibitz/hall/auth"
 	"kibitz/hall/problem"
 )
 
@@ -38,6 +41,10 @@ func (rt *Router) SendProblem(w http.ResponseWriter, r *http.Request, status int
 // SendError answers with the problem of an error.
 func (rt *Router) SendError(w http.ResponseWriter, r *http.Request, err error) {
 	p := problem.Of(err)
+	var wait *auth.Wait
+	if errors.As(err, &wait) {
+		w.Header().Set("Retry-After", strconv.Itoa(wait.Seconds()))
+	}
 	if p.Status == http.StatusInternalServerError {
 		rt.cfg.Log.ErrorContext(r.Context(), "request failed", "request", RequestID(r.Context()), "error", problem.OneLine(err))
 	}

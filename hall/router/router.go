@@ -24,6 +24,7 @@ import (
 
 	"kibitz/hall/auth"
 	"kibitz/hall/health"
+	"kibitz/hall/problem"
 	"kibitz/hall/store"
 )
 
@@ -267,6 +268,7 @@ func (rt *Router) readWhole(w http.ResponseWriter, r *http.Request, route Route)
 }
 
 func (rt *Router) tooLarge(w http.ResponseWriter, r *http.Request, limit int64) {
+	w.Header().Set(problem.Most, strconv.FormatInt(limit, 10))
 	rt.SendProblem(w, r, http.StatusRequestEntityTooLarge, "too-large",
 		"the body has more than the "+strconv.FormatInt(limit, 10)+" bytes that this route takes")
 }

@@ -3,6 +3,7 @@ package site
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -20,6 +21,7 @@ import (
 	"kibitz/hall/router"
 	"kibitz/hall/store"
 	"kibitz/hall/web/pages"
+	"kibitz/hall/web/words"
 )
 
 // gamePages are the game base and its games.
@@ -104,7 +106,7 @@ func (h *gamePages) gamesPage(ctx context.Context, r *http.Request, p *pages.Pag
 	if err == nil {
 		var list records.GamesPage
 		list, err = h.games.Find(ctx, &records.GamesQuery{
-			Selection: sel, State: []string{"running", "parked", "over"}, Cursor: q.Get("cursor"),
+			Selection: sel, State: shownStates(), Cursor: q.Get("cursor"),
 			Limit: 50,
 		})
 		if err == nil {
@@ -114,6 +116,9 @@ func (h *gamePages) gamesPage(ctx context.Context, r *http.Request, p *pages.Pag
 				d.Next = "/games?" + q.Encode()
 			}
 		}
+	}
+	if err == nil && len(d.Games) == 0 && q.Get("cursor") == "" {
+		err = h.widen(ctx, p.Words, q, &d)
 	}
 	if err != nil {
 		problem := problem.Of(err)
@@ -125,6 +130,73 @@ func (h *gamePages) gamesPage(ctx context.Context, r *http.Request, p *pages.Pag
 	p.Data = d
 	return err
 }
+
+// conditions are what games may be searched by, in the order of the form: fields, and the texts that
+// call them.
+func conditions() [][2]string {
+	return [][2]string{
+		{"game", "games.game"},
+		{"player", "games.player"},
+		{"opponent", "games.opponent"},
+		{"outcome", "games.result"},
+		{"reason", "games.reason"},
+		{"opening", "games.opening"},
+		{"from", "games.from"},
+		{"to", "games.to"},
+		{"moves", "games.moves"},
+		{"position", "games.moves"},
+		{"rated", "room.rated"},
+		{"mine", "games.mine"},
+	}
+}
+
+// widen says what a search that has found nothing was for, and finds the one condition without which
+// it finds something.
+func (h *gamePages) widen(ctx context.Context, w *words.Catalogue, q url.Values, d *pages.Games) error {
+	var sought []string
+	for _, c := range conditions() {
+		value := q.Get(c[0])
+		if value == "" {
+			continue
+		}
+		say := w.Text(c[1])
+		is := func(value string) { say = w.Text("games.is", "what", say, "value", value) }
+		switch c[0] {
+		case "game":
+			is(pages.GameName(w, value))
+		case "outcome":
+			is(w.Text("outcome." + value))
+		case "player", "opponent", "opening", "from", "to", "moves":
+			is(value)
+		}
+		sought = append(sought, say)
+		if d.Wider != "" {
+			continue
+		}
+		wider := maps.Clone(q)
+		wider.Del(c[0])
+		if c[0] == "game" { // moves and positions are those of a game
+			wider.Del("moves")
+			wider.Del("position")
+		}
+		sel, err := h.selection(ctx, searchOf(wider))
+		if err != nil {
+			return err
+		}
+		list, err := h.games.Find(ctx, &records.GamesQuery{Selection: sel, State: shownStates(), Limit: 1})
+		if err != nil {
+			return err
+		}
+		if len(list.Games) > 0 && len(sought) > 0 && searchOf(wider).Any() {
+			d.Wider, d.Without = "/games?"+wider.Encode(), say
+		}
+	}
+	d.Sought = strings.Join(sought, ", ")
+	return nil
+}
+
+// shownStates are the states of games that lists show.
+func shownStates() []string { return []string{"running", "parked", "over"} }
 
 // gamePage shows a game; of one that is not over nothing but who plays.
 func (h *gamePages) gamePage(ctx context.Context, r *http.Request, p *pages.Page) error {

@@ -9,6 +9,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"strconv"
 	"time"
 
 	"kibitz/hall/auth"
@@ -56,6 +57,7 @@ func (h *importPages) importForm(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
+			w.Header().Set(problem.Most, strconv.Itoa(16<<20))
 			h.router.SendProblem(w, r, http.StatusRequestEntityTooLarge, "too-large", "the files have more than 16 MiB")
 			return
 		}

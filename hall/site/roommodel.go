@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/game/look"
 	"kibitz/hall/bus"
 	"kibitz/hall/lobby"
 	"kibitz/hall/records"
@@ -15,7 +16,7 @@ import (
 	"kibitz/hall/web/words"
 )
 
-func roomModel(id string, s *room.Shown, p *pages.Page) *pages.Room {
+func roomModel(id string, s *room.Shown, p *pages.Page, g look.Game) *pages.Room {
 	c := &s.Settings
 	d := &pages.Room{
 		ID: id, Name: c.Name, Spec: string(c.Game), Phase: string(s.Phase), Access: string(c.Access), Host: s.HostName,
@@ -24,7 +25,8 @@ func roomModel(id string, s *room.Shown, p *pages.Page) *pages.Room {
 		Draw: c.Draw, Abort: c.Abort,
 		Games: c.Games, Played: s.Played, Score: s.Score, Next: s.Next, Codes: s.Codes, Grace: int(c.Grace / 60),
 		Settings: pages.RoomSettings{
-			Clock: c.Clocks[0], Games: c.Games, Begins: string(c.Begins), Access: string(c.Access), Chat: string(c.Chat), Exchange: c.Exchange,
+			Clock: c.Clocks[0], Clock2: c.Clocks[1], Pause: int(c.Pause), Games: c.Games,
+			Begins: string(c.Begins), Access: string(c.Access), Chat: string(c.Chat), Exchange: c.Exchange,
 			Undo: c.Undo, Draw: c.Draw, Abort: c.Abort, Rated: c.Rated, Lines: c.Lines, Open: c.Open, Kibitzer: c.Kibitzer,
 			Delay: int(c.Delay), MaxMoves: c.MaxMoves,
 		},
@@ -41,7 +43,7 @@ func roomModel(id string, s *room.Shown, p *pages.Page) *pages.Room {
 			Number: i, Empty: x.Empty(), Name: pages.Called(p.Words, x.Name), Short: pages.Short(p.Words, x.Name),
 			Kind: string(x.Kind), Ready: x.Ready && s.Game == nil,
 			Again: x.Again, Mine: i == s.You.Place,
-			Guest: x.Guest,
+			Guest: x.Guest, MayAsk: x.Kind == bus.PersonSeat && x.User != 0 && (p.Me != nil && p.Me.ID != x.User || p.Me == nil && p.Guests),
 			Clock: c.Clocks[i], User: x.User,
 		}
 		if i != d.First {
@@ -67,7 +69,7 @@ func roomModel(id string, s *room.Shown, p *pages.Page) *pages.Room {
 	for _, ch := range s.You.Write {
 		d.Write = append(d.Write, string(ch))
 	}
-	d.Facts = roomFacts(c, s, p)
+	d.Facts = roomFacts(c, s, p, g)
 	return d
 }
 
@@ -82,10 +84,13 @@ func whyModel(w *words.Catalogue, why *game.Why) game.Why {
 }
 
 // roomFacts are the settings in words.
-func roomFacts(c *room.InSeconds, s *room.Shown, p *pages.Page) []pages.Fact {
+func roomFacts(c *room.InSeconds, s *room.Shown, p *pages.Page, g look.Game) []pages.Fact {
 	w := p.Words
 	yes := map[bool]string{true: w.Text("answer.yes"), false: w.Text("answer.no")}
 	out := []pages.Fact{{Name: "host", Value: s.HostName}, {Name: "clock", Value: pages.ClockName(w, c.Clocks[0])}}
+	for _, o := range pages.Options(w, g, string(c.Game)) {
+		out = append(out, pages.Fact{Name: o[0], Value: o[1]})
+	}
 	if c.Clocks[1] != c.Clocks[0] {
 		out = append(out, pages.Fact{Name: "clock2", Value: pages.ClockName(w, c.Clocks[1])})
 	}
@@ -97,6 +102,9 @@ func roomFacts(c *room.InSeconds, s *room.Shown, p *pages.Page) []pages.Fact {
 			Name:  "open",
 			Value: yes[c.Lines && c.Open && !c.Hidden],
 		}, pages.Fact{Name: "chat", Value: w.Text("chat." + string(c.Chat))})
+	if c.Games > 1 {
+		out = append(out, pages.Fact{Name: "pause", Value: w.Number(c.Pause, 0)})
+	}
 	if c.Kibitzer != "" {
 		name := c.Kibitzer
 		if lobby.BuiltIn(name) {
@@ -138,8 +146,8 @@ func (h *roomPages) cardModel(ctx context.Context, d *pages.Room) (c pages.Card,
 		return c, nil
 	}
 	c.Hints = d.Last.Hints[seat]
-	if !d.Rated {
-		return c, nil
+	if c.Next, err = h.nextLevel(ctx, d); err != nil || !d.Rated {
+		return c, err
 	}
 	return c, h.store.View(ctx, func(tx store.Tx) error {
 		g, err := tx.Game(d.Last.ID)
@@ -156,4 +164,58 @@ func (h *roomPages) cardModel(ctx context.Context, d *pages.Room) (c pages.Card,
 		}
 		return nil
 	})
+}
+
+// inARow is how many games of one kind are won, or lost, before another level is offered.
+const inARow = 2
+
+// nextLevel is the level above that of the reader's opponent after games that he won, the one below
+// it after games that he lost, 0 if neither is so.
+func (h *roomPages) nextLevel(ctx context.Context, d *pages.Room) (next int, err error) {
+	level, me := d.Level(), d.Mine()
+	if level == 0 || me == nil {
+		return 0, nil
+	}
+	err = h.store.View(ctx, func(tx store.Tx) error {
+		page, err := tx.FindGames(store.GameQuery{
+			Subject: store.UserSubject(me.User), Game: d.Kind(), States: []store.GameState{store.Over}, Limit: inARow,
+		})
+		if err != nil || len(page.Games) < inARow {
+			return err
+		}
+		sum := 0
+		for i := range page.Games {
+			sum += against(&page.Games[i], me.User, level)
+		}
+		switch {
+		case sum == inARow && level < mostLevel:
+			next = level + 1
+		case sum == -inARow && level > 1:
+			next = level - 1
+		}
+		return nil
+	})
+	return next, err
+}
+
+// mostLevel is the highest level of the built-in engines.
+const mostLevel = 9
+
+// against is 1 if a person has won a game against a level of the built-in engine, -1 if he has lost
+// it, else 0.
+func against(g *store.Game, user int64, level int) int {
+	seat := 0
+	if g.Seats[1].User == user && g.Seats[1].Engine == "" {
+		seat = 1
+	}
+	p := g.Result.Points
+	switch {
+	case g.Seats[1-seat].Engine != "bot="+strconv.Itoa(level):
+		return 0
+	case p[seat] > p[1-seat]:
+		return 1
+	case p[seat] < p[1-seat]:
+		return -1
+	}
+	return 0
 }

@@ -99,7 +99,7 @@ func (h *roomPages) roomJoin(ctx context.Context, _ http.ResponseWriter, r *http
 
 // roomDo gives a command of a form.
 func (h *roomPages) roomDo(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
-	o, err := orderOf(r)
+	o, err := h.orderOf(r)
 	if err != nil {
 		return "", err
 	}
@@ -120,7 +120,7 @@ func (h *roomPages) roomDo(ctx context.Context, w http.ResponseWriter, r *http.R
 }
 
 // orderOf makes a command of what a form says.
-func orderOf(r *http.Request) (*lobby.RoomOrder, error) {
+func (h *roomPages) orderOf(r *http.Request) (*lobby.RoomOrder, error) {
 	form := r.PostForm
 	o := &lobby.RoomOrder{Room: r.PathValue("room")}
 	b := &o.Body
@@ -147,7 +147,7 @@ func orderOf(r *http.Request) (*lobby.RoomOrder, error) {
 	case "unready":
 		b.Do, b.Off = "ready", true
 	case "set":
-		settings, err := settingsForm(r)
+		settings, err := h.settingsForm(r)
 		if err != nil {
 			return nil, err
 		}
@@ -157,7 +157,7 @@ func orderOf(r *http.Request) (*lobby.RoomOrder, error) {
 }
 
 // settingsForm reads the settings of a room as a form has them.
-func settingsForm(r *http.Request) ([]byte, error) {
+func (h *roomPages) settingsForm(r *http.Request) ([]byte, error) {
 	form := r.PostForm
 	set := map[string]any{
 		"name": form.Get("name"), "games": max(1, formNumber(r, "games")), "begins": form.Get("begins"), "access": form.Get("access"),
@@ -168,7 +168,18 @@ func settingsForm(r *http.Request) ([]byte, error) {
 		"maxMoves": max(0, formNumber(r, "maxmoves")),
 	}
 	if c := pages.FormClock(form.Get("clock")); c != "" {
-		set["clocks"] = [2]string{c, c}
+		second := c
+		if x := pages.FormClock(form.Get("clock2")); x != "" {
+			second = x
+		}
+		set["clocks"] = [2]string{c, second}
+	}
+	if form.Has("pause") {
+		set["pause"] = formNumber(r, "pause")
+	}
+	kind, _, _ := strings.Cut(form.Get("game"), ":")
+	if g, ok := h.pages.Game(kind); ok {
+		set["game"] = pages.Chosen(g, form.Get("game"), form)
 	}
 	return json.Marshal(set)
 }
@@ -210,7 +221,9 @@ func (h *roomPages) roomPage(ctx context.Context, r *http.Request, p *pages.Page
 		return err
 	}
 	s := &got.Room
-	d := roomModel(id, s, p)
+	kind, _, _ := strings.Cut(string(s.Settings.Game), ":")
+	g, _ := h.pages.Game(kind)
+	d := roomModel(id, s, p, g)
 	by := lobby.ActorOf(ctx)
 	d.Direct = by.Arbiter
 	if d.Done, err = h.done(ctx, d, by.ID); err != nil {

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -268,10 +269,16 @@ func (h *Site) errorPage(w http.ResponseWriter, r *http.Request, status int, cod
 	e := pages.Error{Status: status, Request: router.RequestID(r.Context()), Detail: text}
 	p.Name, code = "error", strings.TrimPrefix(code, "seat-")
 	switch code {
-	case "no-route", "not-found", "login", "fault":
+	case "no-route", "not-found", "login", "fault", "locked", "too-many", "too-large":
 		e.Detail = ""
 	}
 	p.Title, e.Next = pages.ProblemText(p.Words, code)
+	if next := pages.WhenAgain(p.Words, w.Header().Get("Retry-After")); status == http.StatusTooManyRequests && next != "" {
+		e.Next = next
+	}
+	if most, err := strconv.ParseInt(w.Header().Get(problem.Most), 10, 64); err == nil {
+		e.Next += " " + p.Words.Text("error.most", "size", pages.Bytes(p.Words, most))
+	}
 	if code == "away" {
 		p.Title, e.Away = p.Words.Text("error.away"), true
 		if r.Method == http.MethodGet {
@@ -334,6 +341,9 @@ func (h *Site) setLook(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	}
 	if r.PostForm.Has("theme") {
 		l.Theme = form.Theme
+	}
+	if r.PostForm.Has("targets") {
+		l.Targets = form.Targets
 	}
 	if r.PostForm.Has("size") {
 		l.Size = form.Size

@@ -36,9 +36,9 @@ func (h *tournamentPages) register() {
 	h.formOn("/tournaments/{tournament}/do", auth.Organise, h.tournamentPage, h.tournamentDo)
 }
 
-func (h *tournamentPages) tournamentsPage(ctx context.Context, _ *http.Request, p *pages.Page) error {
+func (h *tournamentPages) tournamentsPage(ctx context.Context, r *http.Request, p *pages.Page) error {
 	p.Name, p.Nav, p.Title = "tournaments", "tournaments", p.Words.Text("nav.tournaments")
-	d := pages.Tournaments{Absent: h.desk == nil}
+	d := pages.Tournaments{Absent: h.desk == nil, New: r.URL.Query().Has("new")}
 	offered, err := h.engines.Offered(ctx)
 	if err != nil {
 		return err

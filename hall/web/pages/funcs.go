@@ -51,35 +51,37 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 			list, rest := s.Groups(c)
 			return map[string][]Group{"list": list, "rest": rest}
 		},
-		"qr":         func(text string) (template.HTML, error) { return qrCode(text, c.Text("challenge.qr")) },
-		"asked":      func(d Challenge) string { return d.Says(c, p.game(kindOf(d.Spec))) },
-		"number":     func(n int) string { return numberWord(c, n) },
-		"levels":     Levels,
-		"speeds":     Speeds,
-		"boards":     boards,
-		"sets":       sets,
-		"ways":       ways,
-		"previews":   func() []string { return p.idsOf(func(g look.Game) bool { return g.Sample != nil }) },
-		"presets":    p.presets,
-		"tile":       p.tile,
-		"frame":      p.frame,
-		"tabtitle":   func(g GameLine, seat int) string { return TabTitle(c, g, seat) },
-		"signed":     func(x float64) string { return signed(c, x) },
-		"volumes":    volumes,
-		"ended":      func(g GameLine, seat int) string { return Ended(c, g, seat) },
-		"themes":     themes,
-		"formats":    Formats,
-		"outcomes":   func() []string { return []string{"win", "draw", "loss"} },
-		"begins":     func() []string { return []string{"first", "second", "random"} },
-		"accesses":   func() []string { return []string{"listed", "private", "invitation"} },
-		"chats":      func() []string { return []string{"open", "players", "off"} },
-		"roles":      func() []string { return []string{"player", "arbiter", "admin"} },
-		"adminparts": func() []string { return []string{"users", "engines", "workers", "audit"} },
-		"pauses":     func() []int { return []int{0, 3, 5, 10} },
-		"watching":   func(nav string) bool { return slices.Contains([]string{"watch", "games", "players", "engines"}, nav) },
-		"clocklist":  func() []string { return []string{"60", "60+1", "180+2", "300+3", "600+5", "1800+10", "inf"} },
-		"newengine":  func() Engine { return Engine{Enabled: true} },
-		"with_":      func(x *Page, data any) *Page { y := *x; y.Data = data; return &y },
+		"qr":          func(text string) (template.HTML, error) { return qrCode(text, c.Text("challenge.qr")) },
+		"asked":       func(d Challenge) string { return d.Says(c, p.game(kindOf(d.Spec))) },
+		"number":      func(n int) string { return numberWord(c, n) },
+		"levels":      Levels,
+		"speeds":      Speeds,
+		"boards":      boards,
+		"sets":        sets,
+		"ways":        ways,
+		"targets":     targets,
+		"roomchoices": func(spec string) []Group { return roomChoices(c, p.game(kindOf(spec)), spec) },
+		"previews":    func() []string { return p.idsOf(func(g look.Game) bool { return g.Sample != nil }) },
+		"presets":     p.presets,
+		"tile":        p.tile,
+		"frame":       p.frame,
+		"tabtitle":    func(g GameLine, seat int) string { return TabTitle(c, g, seat) },
+		"signed":      func(x float64) string { return signed(c, x) },
+		"volumes":     volumes,
+		"ended":       func(g GameLine, seat int) string { return Ended(c, g, seat) },
+		"themes":      themes,
+		"formats":     Formats,
+		"outcomes":    func() []string { return []string{"win", "draw", "loss"} },
+		"begins":      func() []string { return []string{"first", "second", "random"} },
+		"accesses":    func() []string { return []string{"listed", "private", "invitation"} },
+		"chats":       func() []string { return []string{"open", "players", "off"} },
+		"roles":       func() []string { return []string{"player", "arbiter", "admin"} },
+		"adminparts":  func() []string { return []string{"users", "engines", "workers", "audit"} },
+		"pauses":      func() []int { return []int{0, 3, 5, 10} },
+		"watching":    func(nav string) bool { return slices.Contains([]string{"watch", "games", "players", "engines"}, nav) },
+		"clocklist":   func() []string { return []string{"60", "60+1", "180+2", "300+3", "600+5", "1800+10", "inf"} },
+		"newengine":   func() Engine { return Engine{Enabled: true} },
+		"with_":       func(x *Page, data any) *Page { y := *x; y.Data = data; return &y },
 	}
 }
 
@@ -126,6 +128,30 @@ func ProblemText(c *words.Catalogue, code string) (happened, next string) {
 		return text, ""
 	}
 	return text[:i], strings.TrimSpace(strings.TrimLeft(text[i:], ".。"))
+}
+
+// WhenAgain says when a request may be sent again, of the seconds that Retry-After has; empty for
+// what is no number.
+func WhenAgain(c *words.Catalogue, seconds string) string {
+	n, err := strconv.Atoi(seconds)
+	switch {
+	case err != nil:
+		return ""
+	case n > 90:
+		return c.Text("error.minutes", "n", (n+59)/60)
+	}
+	return c.Text("error.seconds", "n", n)
+}
+
+// Bytes is a number of bytes as people say it: "16 MiB", "64 KiB".
+func Bytes(c *words.Catalogue, n int64) string {
+	switch {
+	case n >= 1<<20:
+		return c.Number(float64(n)/(1<<20), 1) + "\u00a0MiB"
+	case n >= 1<<10:
+		return c.Number(float64(n)/(1<<10), 1) + "\u00a0KiB"
+	}
+	return c.Number(float64(n), 0) + "\u00a0B"
 }
 
 // noteText is the note of a game: what the hall writes itself in the reader's language,

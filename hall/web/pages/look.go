@@ -18,7 +18,9 @@ type Look struct {
 	// Volume is that of sounds, empty for the usual one.
 	Volume string
 	// Moves is how a move is made: "press" by one press always, "confirm" confirmed always, empty by the size of the board.
-	Moves                                          string
+	Moves string
+	// Targets is whether it is shown where one may go: "always", "never", empty for a beginner's games.
+	Targets                                        string
 	NoPremove, NoSounds, Numbers, NoCoords, Chains bool
 	// NoTimes hides the times that moves took.
 	NoTimes bool
@@ -37,6 +39,9 @@ func volumes() map[string]string { return map[string]string{"20": "quieter", "10
 
 // ways are how a move may be made, beside by the size of the board.
 func ways() []string { return []string{"press", "confirm"} }
+
+// targets are whether it is shown where one may go, beside in a beginner's games.
+func targets() []string { return []string{"always", "never"} }
 
 // boards are the styles of boards, beside the one of the game.
 func boards() []string { return []string{"wood", "felt", "chequer", "table", "paper", "slate"} }
@@ -75,7 +80,7 @@ func LookOf(v url.Values) Look {
 	}
 	return Look{
 		Language: lang, Theme: one("theme", themes()), Board: one("board", boards()), Pieces: one("pieces", sets()), Size: one("size", sizes()),
-		Volume: volume, Moves: moves,
+		Volume: volume, Moves: moves, Targets: one("targets", targets()),
 		NoPremove: v.Has("nopremove"), NoSounds: v.Has("nosounds"), Numbers: v.Has("numbers"),
 		NoCoords: v.Has("nocoords"), Chains: v.Has("chains"), NoTimes: v.Has("notimes"),
 	}
@@ -86,6 +91,7 @@ func (l Look) String() string {
 	v := url.Values{}
 	for key, x := range map[string]string{
 		"lang": l.Language, "theme": l.Theme, "board": l.Board, "pieces": l.Pieces, "size": l.Size, "volume": l.Volume, "moves": l.Moves,
+		"targets": l.Targets,
 	} {
 		if x != "" {
 			v.Set(key, x)

@@ -32,6 +32,8 @@ type Page struct {
 	Fault, Detail string
 	// Refusal says in the reader's words why an act was refused, in place of both.
 	Refusal string
+	// When is when it may be sent again, in the reader's words.
+	When string
 	// Faults are what was wrong with fields of the form that was sent.
 	Faults []FieldFault
 	// Own are the games that the reader plays, the one that waits for him first.
@@ -135,6 +137,9 @@ type Games struct {
 	Games  []GameLine
 	// Next is the address of the next page.
 	Next string
+	// Sought is what was searched for, in words, where nothing was found; Wider is the address of a
+	// search that finds something without one condition, which is Without.
+	Sought, Wider, Without string
 }
 
 // Search is what is searched for, as it was written.

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -329,11 +330,38 @@ func TestNote(t *testing.T) {
 func TestBars(t *testing.T) {
 	places := [2]Place{{Number: 0, Short: "anna", Seat: 1}, {Number: 1, Short: "bert", Seat: 0}}
 	for place, want := range map[int][2]string{-1: {"anna", "bert"}, 0: {"bert", "anna"}, 1: {"anna", "bert"}} {
-		if got := (Room{Place: place, Places: places}).Bars(); got != want {
+		bars := (Room{Place: place, Places: places}).Bars()
+		if got := [2]string{bars[0]["name"].(string), bars[1]["name"].(string)}; got != want {
 			t.Errorf("place %d: %q, want %q", place, got, want)
 		}
 	}
-	if got := (Room{Place: -1}).Bars(); got != [2]string{} {
-		t.Errorf("nobody there: %q", got)
+	bob := Room{Place: -1, Spec: "othello:size=6", Places: [2]Place{{Name: "bob", Short: "bob", MayAsk: true}, {Seat: 1}}}
+	if got := bob.Bars()[1]["ask"]; got != "/play/othello?to=bob" || bob.Bars()[0]["ask"] != nil {
+		t.Errorf("who looks on asks at %v", bob.Bars())
+	}
+	if bob.Place = 1; bob.Bars()[0]["ask"] != nil {
+		t.Error("who plays is led away from his game")
+	}
+}
+
+// Options of a game are read from its specification, said in words, and chosen in a form; what the
+// form does not know stays.
+func TestChosen(t *testing.T) {
+	g := look.Game{ID: "gomoku", Offer: look.Offer{Choices: []look.Choice{
+		{Key: "size", Default: "15", Values: []string{"15", "19"}},
+		{Key: "rule", Default: "freestyle", Values: []string{"freestyle", "renju"}},
+		{Key: "komi", Default: "7.5"},
+	}}}
+	for _, x := range []struct{ spec, form, want string }{
+		{"gomoku", "", "gomoku"},
+		{"gomoku:size=33", "option.size=33", "gomoku:size=33"},
+		{"gomoku:size=33", "option.size=15", "gomoku"},
+		{"gomoku:renju,other=1", "option.size=19", "gomoku:other=1,rule=renju,size=19"},
+		{"gomoku:rule=renju", "option.rule=freestyle&option.komi=0.5", "gomoku:komi=0.5"},
+	} {
+		form, err := url.ParseQuery(x.form)
+		if got := Chosen(g, x.spec, form); got != x.want || err != nil {
+			t.Errorf("%s with %s is %s, want %s", x.spec, x.form, got, x.want)
+		}
 	}
 }

@@ -1,6 +1,9 @@
 package pages
 
 import (
+	"maps"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -129,6 +132,85 @@ func choiceName(c *words.Catalogue, key, value string) string {
 		return c.Text("option." + value)
 	}
 	return value
+}
+
+// optionsOf are the options of a specification: "size=19,rule=renju"; one without a value is that of
+// the choice which has it.
+func optionsOf(g look.Game, spec string) map[string]string {
+	out := map[string]string{}
+	_, rest, _ := strings.Cut(spec, ":")
+	for o := range strings.SplitSeq(rest, ",") {
+		key, value, named := strings.Cut(o, "=")
+		if !named {
+			for _, x := range g.Choices {
+				if slices.Contains(x.Values, o) {
+					key, value = x.Key, o
+				}
+			}
+		}
+		if key != "" {
+			out[key] = value
+		}
+	}
+	return out
+}
+
+// Options are the options of a game that people choose, as a specification has them, with their
+// names.
+func Options(c *words.Catalogue, g look.Game, spec string) (out [][2]string) {
+	now := optionsOf(g, spec)
+	for _, o := range g.Choices {
+		value := now[o.Key]
+		if value == "" {
+			value = o.Default
+		}
+		out = append(out, [2]string{c.Text("choice." + o.Key), choiceName(c, o.Key, value)})
+	}
+	return out
+}
+
+// roomChoices are the options of a game as fields of a form; what is chosen is among the values.
+func roomChoices(c *words.Catalogue, g look.Game, spec string) (out []Group) {
+	now := optionsOf(g, spec)
+	for _, o := range g.Choices {
+		x := Group{Name: "option." + o.Key, Legend: c.Text("choice." + o.Key), Now: now[o.Key]}
+		if x.Now == "" {
+			x.Now = o.Default
+		}
+		values := o.Values
+		if len(values) > 0 && !slices.Contains(values, x.Now) {
+			values = append([]string{x.Now}, values...)
+		}
+		for _, v := range values {
+			x.Chips = append(x.Chips, Chip{Value: v, Label: choiceName(c, o.Key, v)})
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// Chosen is a specification with the options that a form has.
+func Chosen(g look.Game, spec string, form url.Values) string {
+	now := optionsOf(g, spec)
+	for _, o := range g.Choices {
+		if v := form.Get("option." + o.Key); v != "" && v != o.Default {
+			now[o.Key] = v
+		} else if v != "" {
+			delete(now, o.Key)
+		}
+	}
+	var list []string
+	for _, key := range slices.Sorted(maps.Keys(now)) {
+		if now[key] == "" {
+			list = append(list, key)
+		} else {
+			list = append(list, key+"="+now[key])
+		}
+	}
+	if len(list) == 0 {
+		return g.ID
+	}
+	return g.ID + ":" + strings.Join(list, ",")
 }
 
 // Understood is what a time control that somebody types is read as, empty for nothing typed.

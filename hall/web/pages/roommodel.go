@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"net/url"
 	"time"
 
 	"kibitz/game"
@@ -108,6 +109,8 @@ type Card struct {
 	Rating, Change float64
 	// Hints is how many hints the reader was given.
 	Hints int
+	// Next is the level to try after two games that were won, or lost, in a row; 0 for none.
+	Next int
 }
 
 // Number counts the games of the series, from 1, with the one that is played.
@@ -161,6 +164,14 @@ const Novice = 5
 // Beginner tells that the reader plays one of his first games of the kind.
 func (r Room) Beginner() bool { return r.Seat() >= 0 && r.Game != "" && r.Done < Novice }
 
+// Targets tells that it is shown where the reader may go.
+func (r Room) Targets(l Look) bool {
+	return l.Targets == "always" || l.Targets == "" && (r.Beginner() || r.Seat() < 0 || r.Game == "")
+}
+
+// Marks tells that the reader plays himself, so that it can be shown to him where he may go.
+func (r Room) Marks() bool { return r.Seat() >= 0 && r.Game != "" }
+
 // Lesson tells that the reader is offered the lesson: in his first game of the kind.
 func (r Room) Lesson() bool { return r.Beginner() && r.Done == 0 && r.Learn }
 
@@ -183,18 +194,22 @@ func (r Room) Level() int {
 // Kind is the game without options.
 func (r Room) Kind() string { return kindOf(r.Spec) }
 
-// Bars are the names of the places above and below the board, empty for a free one. The
+// Bars are the names of the places, and where who looks on asks them for a game, above and below the board, empty for a free one. The
 // reader's own stands below, the one that has the first seat if he has none.
-func (r Room) Bars() (out [2]string) {
+func (r Room) Bars() (out [2]map[string]any) {
 	low := 0
 	if r.Place >= 0 {
 		low = r.Places[r.Place].Seat
 	}
 	for _, p := range r.Places {
+		bar := map[string]any{"name": p.Short}
+		if r.Place < 0 && p.MayAsk {
+			bar["ask"] = "/play/" + r.Kind() + "?to=" + url.QueryEscape(p.Name)
+		}
 		if p.Seat == low {
-			out[1] = p.Short
+			out[1] = bar
 		} else {
-			out[0] = p.Short
+			out[0] = bar
 		}
 	}
 	return out
@@ -209,6 +224,8 @@ type Place struct {
 	Short              string
 	Ready, Again, Here bool
 	Mine, Guest        bool
+	// MayAsk tells that the reader may ask who sits there for a game.
+	MayAsk bool
 	// Seat is 0 or 1: which seat of the game it has, or would have.
 	Seat int
 	// Level is that of a built-in engine, 0 for others.
@@ -219,6 +236,9 @@ type Place struct {
 
 // RoomSettings are what the host may change, as forms have it.
 type RoomSettings struct {
+	// Clock2 is that of the second seat, Pause the seconds between games.
+	Clock2                             string
+	Pause                              int
 	Clock                              string
 	Games                              int
 	Begins, Access, Chat               string

@@ -17,6 +17,8 @@ type Tournaments struct {
 	// Absent tells that the hall has none.
 	Absent  bool
 	Engines []string
+	// New opens the form of one.
+	New bool
 }
 
 // Gain is what a sequential test decides between, in Elo.

@@ -15,6 +15,7 @@
 //   upright        the same way up for both seats
 //   moves=press    one press makes a move on every board; confirm: every move waits for a yes
 //   no-premove
+//   no-targets     where one may go is shown only of what was picked up
 //   free           both seats' steps are chosen here: an analysis board
 //   rings          pieces that can take one have rings: for beginners
 
@@ -57,7 +58,7 @@ export interface Missed {
 }
 
 export class KibitzBoard extends HTMLElement {
-  static readonly observedAttributes = ['game', 'still', 'mini', 'pieces', 'board', 'numbers', 'chains', 'plain', 'turned', 'moves', 'no-premove', 'free']
+  static readonly observedAttributes = ['game', 'still', 'mini', 'pieces', 'board', 'numbers', 'chains', 'plain', 'turned', 'moves', 'no-premove', 'no-targets', 'free']
 
   private now: Board = emptyBoard
   private catalogue: Words = {}
@@ -260,7 +261,7 @@ export class KibitzBoard extends HTMLElement {
   private options(): void {
     const turned = (Number(this.getAttribute('turned') ?? 0) & 3) as Quarter
     this.change(act.withOptions(this.now, {
-      turned, still: this.hasAttribute('still') || this.hasAttribute('mini'), confirm: this.getAttribute('moves') === 'confirm', premove: !this.hasAttribute('no-premove'), free: this.hasAttribute('free'), rings: this.hasAttribute('rings'),
+      turned, still: this.hasAttribute('still') || this.hasAttribute('mini'), confirm: this.getAttribute('moves') === 'confirm', premove: !this.hasAttribute('no-premove'), free: this.hasAttribute('free'), rings: this.hasAttribute('rings'), targets: !this.hasAttribute('no-targets'),
     }))
   }
 

@@ -18,6 +18,8 @@ export interface Options {
   readonly free?: boolean
   /** Pieces that can take one have rings. */
   readonly rings?: boolean
+  /** Where one may go is shown before anything is picked up, in games that do so; it is unless it is false. */
+  readonly targets?: boolean
 }
 
 /** A question to the person's seat, with the steps that may be taken. */

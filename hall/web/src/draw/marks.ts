@@ -53,7 +53,7 @@ const takers = (b: Board, v: View): Set<Spot> => origins(legalNow(b).filter((s) 
 /** Where one may go: small dots on empty places, rings around what can be taken. Before a piece is
     picked up, for beginners, rings around those that can take. */
 export function hints(b: Board, l: Layout, v: View, look: Look): Item[] {
-  const list = b.picked || look.hints === 'turn' ? targets(b) : takers(b, v)
+  const list = b.picked || look.hints === 'turn' && b.options.targets !== false ? targets(b) : takers(b, v)
   const out: Item[] = []
   for (const spot of list.keys()) {
     const { at, line } = parseSpot(spot)

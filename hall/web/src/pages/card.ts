@@ -19,8 +19,6 @@ export function openCard(s: State): void {
   game = s.game
   const at = document.activeElement
   const inStage = at?.closest('.stage') && !at.closest('.tab-panel, .tab-row')
-  const own = s.for === 'first' ? 0 : s.for === 'second' ? 1 : undefined
-  e.toggleAttribute('data-won', own !== undefined && s.result.points[own] > s.result.points[own === 0 ? 1 : 0])
   fillCard(s)
   e.hidden = false
   acts()?.toggleAttribute('inert', true)

@@ -1,6 +1,7 @@
 // The first page: the options of a game open over it, and the best game is a live board.
 
 import type { KibitzBoard } from '../element.ts'
+import type { Replay } from '../wire.ts'
 import { byId, fetchPart } from './dom.ts'
 import { boardWords } from './words.ts'
 
@@ -55,3 +56,54 @@ if (best) {
   defineBoard(boardWords())
   followMany(new Map([[best.dataset['game'] ?? '', { show: (s) => best.show(s), advance: (d) => best.advance(d), ask: () => {}, over: () => {}, lost: () => {} }]]))
 }
+
+/** How long a position of a game that is played back is shown, in milliseconds. */
+const shown = 1500
+
+/** Plays a game that is over back, from its beginning and once, with a button to stop it; a
+ * picture of its end stands there until then. */
+async function playBack(section: HTMLElement, game: string): Promise<void> {
+  const picture = section.querySelector('img')
+  const button = section.querySelector<HTMLButtonElement>('.best-play')
+  if (!picture || !button || matchMedia('(prefers-reduced-motion: reduce)').matches || (navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
+  const { defineBoard } = await import('../define.ts')
+  const r = await fetch(`/games/${encodeURIComponent(game)}/replay`)
+  if (!r.ok) return
+  const replay = (await r.json()) as Replay
+  defineBoard(boardWords())
+  const board = document.createElement('kibitz-board') as KibitzBoard
+  for (const name of ['mini', 'plain']) board.toggleAttribute(name, true)
+  for (const name of ['board', 'pieces']) {
+    const style = picture.dataset[name]
+    if (style) board.setAttribute(name, style)
+  }
+  const ends = [0, ...replay.steps.flatMap((s, i) => (s.ended || i === replay.steps.length - 1 ? [i + 1] : []))]
+  let turn = 0
+  const show = () => {
+    const n = ends[turn] ?? 0
+    const view = replay.views[n]
+    board.show({ game, attempt: 1, seq: n + 1, for: 'public', spec: replay.spec, names: replay.names, controls: replay.controls, history: replay.steps.slice(0, n), at: 0, ...(view && { view }) })
+  }
+  show()
+  picture.replaceWith(board)
+  let stopped = false
+  const step = () => {
+    if (document.visibilityState === 'hidden') return
+    if (++turn < ends.length) show()
+    if (turn >= ends.length - 1) button.click()
+  }
+  let clock = setInterval(step, shown)
+  button.hidden = false
+  button.addEventListener('click', () => {
+    stopped = !stopped
+    button.textContent = button.dataset[stopped ? 'play' : 'stop'] ?? ''
+    clearInterval(clock)
+    if (stopped) return
+    if (turn >= ends.length - 1) turn = -1
+    step()
+    clock = setInterval(step, shown)
+  })
+}
+
+const over = document.querySelector<HTMLElement>('.best[data-over]')
+if (over) void playBack(over, over.dataset['over'] ?? '')

@@ -12,7 +12,7 @@ export function closeMore(): void {
 }
 
 /** Keeps a setting with the others. */
-const keep = (name: string, on: boolean): void => void fetch('/look', { method: 'POST', body: new URLSearchParams({ [name]: on ? '1' : '0', to: '/settings' }), redirect: 'manual' }).catch(() => undefined)
+const keep = (name: string, value: string): void => void fetch('/look', { method: 'POST', body: new URLSearchParams({ [name]: value, to: '/settings' }), redirect: 'manual' }).catch(() => undefined)
 
 /** Does what is pressed; false if it is something else. */
 export function local(button: HTMLElement, page: HTMLElement, board: KibitzBoard, turned: () => void): boolean {
@@ -23,13 +23,19 @@ export function local(button: HTMLElement, page: HTMLElement, board: KibitzBoard
       closeMore()
       return true
     case 'numbers':
-      keep('numbers', press(button, board.toggleAttribute('numbers')))
+      keep('numbers', press(button, board.toggleAttribute('numbers')) ? '1' : '0')
       return true
+    case 'targets': {
+      const on = !board.toggleAttribute('no-targets')
+      press(button, on)
+      keep('targets', on ? 'always' : 'never')
+      return true
+    }
     case 'sound': {
       const on = page.dataset['sounds'] === undefined
       page.toggleAttribute('data-sounds', on)
       for (const b of document.querySelectorAll<HTMLElement>('[data-act=sound]')) press(b, on)
-      keep('nosounds', !on)
+      keep('nosounds', on ? '0' : '1')
       return true
     }
     case 'share':

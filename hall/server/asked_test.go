@@ -1,0 +1,114 @@
+package server
+
+import (
+	"html"
+	"net/url"
+	"strings"
+	"testing"
+
+	"kibitz/game"
+	"kibitz/hall/store"
+)
+
+// pageText is a page as it reads, for a browser.
+func (c *client) pageText(path string) string {
+	c.s.t.Helper()
+	c.head["Accept"] = "text/html"
+	return html.UnescapeString(c.do("GET", path, nil).want(200).body)
+}
+
+func wants(t *testing.T, page string, texts ...string) {
+	t.Helper()
+	for _, x := range texts {
+		if !strings.Contains(page, x) {
+			t.Errorf("the page lacks %s", x)
+		}
+	}
+}
+
+// The host of a room sets the options of its game, a clock for each seat and the pause of a series;
+// all who look on read them, and ask who plays there for a game by the name on the bar.
+func TestRoomOptions(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, build{idle: true})
+	ann, eve := h.register("ann"), h.register("eve")
+	ann.head["Accept"] = "text/html"
+	at := ann.do("POST", "/rooms", url.Values{"game": {"darkchess"}, "clock": {"5+3"}, "access": {"listed"}}).want(303).head.Get("Location")
+	ann.do("POST", at+"/do", url.Values{"do": {"sit"}, "place": {"0"}}).want(303)
+	wants(t, ann.pageText(at), `<select name="option.noeat"`, `name="clock2"`, `name="pause"`)
+	ann.do("POST", at+"/do", url.Values{
+		"do": {"set"}, "game": {"darkchess"}, "option.noeat": {"60"}, "clock": {"5+3"}, "clock2": {"1+1"}, "games": {"4"}, "pause": {"7"},
+		"begins": {"first"}, "access": {"listed"}, "chat": {"open"},
+	}).want(303)
+	page := eve.pageText(at)
+	wants(t, page, "<dt>Draw after turns without a capture or a flip</dt><dd>60</dd>", "<dt>Clock of the second seat</dt><dd>1 minute + 1 s</dd>",
+		"<dt>Seconds between games</dt><dd>7</dd>", `<a href="/play/darkchess?to=ann" title="Ask ann" class="bar-name"`)
+	if strings.Contains(ann.pageText(at), "?to=ann") {
+		t.Error("the host is to ask herself")
+	}
+	refused := ann.do("POST", at+"/do", url.Values{
+		"do": {"set"}, "game": {"gomoku"}, "option.size": {"4"}, "clock": {"5+3"}, "games": {"1"}, "begins": {"first"}, "access": {"listed"},
+		"chat": {"open"},
+	}).want(422).body
+	wants(t, refused, "5 to 127")
+}
+
+// A search that finds nothing repeats what was searched for, and drops the one condition without which
+// there is something.
+func TestNothingFound(t *testing.T) {
+	s := newSite(t, full)
+	s.addGame(store.Game{
+		ID: "g", Spec: "othello", State: store.Over, Listed: true, Result: game.Result{Points: [2]float64{1, 0}},
+		Seats: [2]store.Seat{{Name: "ann", User: 901}, {Name: "bob", User: 902}},
+	}, "")
+	c := s.client()
+	wants(t, c.pageText("/games?game=gomoku&player=ann"), "You searched for: Game: Five in a row, Player: ann", `href="/games?player=ann"`,
+		"Search without: Game: Five in a row")
+	wants(t, c.pageText("/games?game=nogo&player=eve&opponent=bob"), "No game fits.", `href="/games"`, "All games")
+	if page := c.pageText("/games?player=ann"); strings.Contains(page, "No game fits.") {
+		t.Error("what there is is not found")
+	}
+}
+
+// Who was too quick, or wrong too often, reads when to come again; who sends too much, how much may be
+// sent.
+func TestWhenAgain(t *testing.T) {
+	s := newSite(t, full)
+	s.register("ann")
+	c := s.client()
+	c.head["Accept"] = "text/html"
+	try := func() answer { return c.do("POST", "/login", url.Values{"name": {"ann"}, "password": {"wrong wrong"}}) }
+	a := try()
+	for n := 0; a.status == 401 && n < 50; n++ {
+		a = try()
+	}
+	a.want(429)
+	wants(t, a.body, "Too many wrong tries from here. Try again in ")
+	if strings.Contains(a.body, "failures") || a.head.Get("Retry-After") == "" {
+		t.Errorf("it is said in the words of programs: %s", a.body)
+	}
+	big := c.do("POST", "/login", url.Values{"name": {strings.Repeat("a", 3<<20)}}).want(413)
+	wants(t, html.UnescapeString(big.body), "That is too large", "At most ")
+}
+
+// Where there is nothing a page has a picture, a sentence and one thing to do, in every language.
+func TestEmptyPages(t *testing.T) {
+	s := newSite(t, func(c *Config) {
+		full(c)
+		withTournaments(c, c.Store)
+	})
+	for _, lang := range []string{"en", "zh-Hant", "zh-Hans", "cs", "es"} {
+		c := s.client()
+		c.head["Accept-Language"] = lang
+		for _, path := range []string{"/", "/watch", "/rooms", "/games", "/games?player=nobody", "/players", "/engines", "/tournaments"} {
+			_, rest, found := strings.Cut(c.pageText(path), `<div class="empty">`)
+			empty, _, _ := strings.Cut(rest, "</div>")
+			if !found || !strings.Contains(empty, "<svg") || strings.Count(empty, `class="button primary"`)+strings.Count(empty, `<button`) != 1 {
+				t.Errorf("%s, %s: %s", lang, path, empty)
+			}
+			if _, say, _ := strings.Cut(empty, "<p>"); len(say) < 10 || strings.HasPrefix(say, "</p>") {
+				t.Errorf("%s, %s says nothing", lang, path)
+			}
+		}
+	}
+}
