@@ -18,7 +18,9 @@ test('what is read is asked for again until the network and the hall are back', 
     setTimeout, removeEventListener: () => {}, addEventListener: (_: string, wake: () => void) => { setImmediate(wake) },
   } as unknown as typeof window
   try {
+    const awake = setInterval(() => undefined, 1000) // the time of a try keeps no program running
     assert.equal(await (await get('/part', {}, 10)).text(), 'here')
+    clearInterval(awake)
     assert.equal(answers.length, 0)
   } finally {
     Object.assign(globalThis, real)
