@@ -187,7 +187,7 @@ func (m *Mailbox) Choose(ctx context.Context, p *Prompt) (Answer, error) {
 		return Answer{Late: lost}, err
 	}
 	a := m.answer
-	a.Late = lost
+	a.Late = min(lost+a.Late, m.hold.Age(m.now()))
 	m.answer, m.ready = Answer{}, false
 	return a, nil
 }
@@ -203,7 +203,8 @@ func (m *Mailbox) await(ctx context.Context) error {
 		case m.stopped:
 			return Fail(game.ByAbort, nil, "stopped before a move was made")
 		}
-		late, stop := m.late()
+		until := m.hold.Until(m.deadline)
+		late, stop := m.late(until)
 		wake := m.changed
 		m.mu.Unlock()
 		var err error
@@ -219,15 +220,14 @@ func (m *Mailbox) await(ctx context.Context) error {
 		if m.ready {
 			return nil
 		}
-		if err != nil && (ctx.Err() != nil || !m.hold.On()) {
+		if err != nil && (ctx.Err() != nil || m.hold.Until(m.deadline).Equal(until)) {
 			return err
 		}
 	}
 }
 
-// late is when the deadline has come: never without one, and not while it is held.
-func (m *Mailbox) late() (<-chan time.Time, func() bool) {
-	until := m.hold.Until(m.deadline)
+// late is when a time has come: never for zero.
+func (m *Mailbox) late(until time.Time) (<-chan time.Time, func() bool) {
 	if until.IsZero() {
 		return nil, func() bool { return true }
 	}
@@ -297,6 +297,12 @@ func (m *Mailbox) Wait(ctx context.Context, seq int) (Mail, error) {
 // the referee judges. A repeated submission of the answer that waits to be
 // fetched succeeds without effect.
 func (m *Mailbox) Submit(prompt int, steps ...game.Move) error {
+	return m.SubmitLate(prompt, 0, steps...)
+}
+
+// SubmitLate is Submit for an answer that was held up on its way: waited is not the person's
+// time, and goes with the answer as Late.
+func (m *Mailbox) SubmitLate(prompt int, waited time.Duration, steps ...game.Move) error {
 	if len(steps) == 0 {
 		return fmt.Errorf("%w: nothing was chosen", ErrNotLegal)
 	}
@@ -314,7 +320,7 @@ func (m *Mailbox) Submit(prompt int, steps ...game.Move) error {
 	if m.desk != nil && !m.desk.Answering() {
 		return ErrNotAsked
 	}
-	m.answer, m.ready = Answer{Steps: slices.Clone(steps), Taken: true}, true
+	m.answer, m.ready = Answer{Steps: slices.Clone(steps), Taken: true, Late: max(0, waited)}, true
 	m.state.Prompt, m.state.Legal = 0, nil
 	m.change()
 	return nil

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 
 	"kibitz/internal/hallclient"
 	"kibitz/internal/pgtest"
+	"kibitz/internal/slowline"
 	"kibitz/internal/syncbuf"
 )
 
@@ -64,16 +66,18 @@ func (p *chaosProcess) signal(s os.Signal) { _ = p.cmd.Process.Signal(s) }
 
 // chaos is a hall of several processes, and a tournament in it.
 type chaos struct {
-	t       *testing.T
-	pg      *pgtest.Cluster
-	db      string
-	queue   *chaosProcess
-	nats    string
-	halls   [2]*chaosProcess
-	urls    [2]string
-	workers []*chaosProcess
-	client  hallclient.Client
-	id      string
+	t     *testing.T
+	pg    *pgtest.Cluster
+	db    string
+	queue *chaosProcess
+	nats  string
+	// slowDB and slowNATS are on the way of halls and workers to the services.
+	slowDB, slowNATS *slowline.Relay
+	halls            [2]*chaosProcess
+	urls             [2]string
+	workers          []*chaosProcess
+	client           hallclient.Client
+	id               string
 	// told is what was said of games that were over.
 	told map[string]string
 }
@@ -108,16 +112,20 @@ func newChaosIn(t *testing.T, workers int, store string) *chaos {
 	c.nats = c.queue.begin(queueAddress)
 	t.Cleanup(c.queue.kill)
 	c.queue.args[1] = c.nats[len("nats://"+queueToken+"@"):] // it comes back where it was
+	c.slowDB = slowline.Start(t, "unix", filepath.Join(c.pg.Socket(), ".s.PGSQL.5432"))
+	c.slowNATS = slowline.Start(t, "tcp", c.queue.args[1])
+	name, _, _ := strings.Cut(strings.TrimPrefix(c.db, "postgres://kibitz@/"), "?")
+	db, nats := "postgres://kibitz@"+c.slowDB.Address()+"/"+name, "nats://"+queueToken+"@"+c.slowNATS.Address()
 	kibitz := bin("kibitz")
 	for i := range c.halls {
 		c.halls[i] = &chaosProcess{t: t, bin: kibitz, args: []string{
-			"serve", "--addr", "127.0.0.1:0", "--data", filepath.Join(dir, fmt.Sprint("hall", i)), "--db", c.db, "--nats", c.nats, "--slots", "1",
+			"serve", "--addr", "127.0.0.1:0", "--data", filepath.Join(dir, fmt.Sprint("hall", i)), "--db", db, "--nats", nats, "--slots", "1",
 		}}
 		c.urls[i] = c.halls[i].begin(listening)
 		t.Cleanup(c.halls[i].kill)
 	}
 	for range workers {
-		w := &chaosProcess{t: t, bin: kibitz, args: []string{"worker", "--nats", c.nats, "--slots", "1"}}
+		w := &chaosProcess{t: t, bin: kibitz, args: []string{"worker", "--nats", nats, "--slots", "1"}}
 		w.begin(waitingForGames)
 		t.Cleanup(w.kill)
 		c.workers = append(c.workers, w)

@@ -42,11 +42,11 @@ func (h *gameStreams) register(a *API) {
 func registerSeats(a *API, running *lobby.Running) {
 	const tag, one = "live", "/api/v1/games/{game}"
 	add(a, router.Route{
-		Method: "POST", Path: one + "/moves", ID: "move", Tag: tag, Summary: "Answer the question of one's seat", Need: auth.Play,
+		Method: "POST", Path: one + "/moves", ID: "move", Tag: tag, Summary: "Answer the question of one's seat", Need: auth.Play, Decides: true,
 		About: "Sent twice it has effect once.",
 	}, done(running.Move))
 	add(a, router.Route{
-		Method: "POST", Path: one + "/acts", ID: "act", Tag: tag, Summary: "Resign, offer, ask, accept, decline", Need: auth.Play,
+		Method: "POST", Path: one + "/acts", ID: "act", Tag: tag, Summary: "Resign, offer, ask, accept, decline", Need: auth.Play, Decides: true,
 		About: "At any time of a running game, on either turn. What is asked stands until the opponent answers it or moves. " +
 			"`hint` is for one's own turn against an engine, in games that are not rated: each time the seat is told more (`hint`: `near` " +
 			"which decisions the best one is, `steps`, `why`), by a player who knows what the seat knows. `hints` counts them.",

@@ -42,8 +42,8 @@ const (
 )
 
 // Check reports whether the servers keep what is published: it writes to each stream and
-// removes what it wrote; with deep so much that there must be space. It takes as long as
-// ctx allows. The errors are above.
+// removes what it wrote; with deep so much that there must be space, and one is read back. It
+// takes as long as ctx allows. The errors are above.
 func (b *Bus) Check(ctx context.Context, deep bool) error {
 	c := b.conn
 	if !c.nc.IsConnected() {
@@ -51,9 +51,11 @@ func (b *Bus) Check(ctx context.Context, deep bool) error {
 	}
 	first, cancel := c.half(ctx)
 	defer cancel()
+	began := c.opts.Now()
 	if err := c.nc.FlushWithContext(first); err != nil {
 		return fmt.Errorf("bus: %s: %w: %w", c.where(), ErrNoServer, err)
 	}
+	way := c.opts.Now().Sub(began)
 	size := 64
 	if deep {
 		size = probeDeep
@@ -62,10 +64,14 @@ func (b *Bus) Check(ctx context.Context, deep bool) error {
 	all := make([]error, len(streams))
 	var wg sync.WaitGroup
 	for i, s := range streams {
-		wg.Go(func() { all[i] = s.try(ctx, size) })
+		wg.Go(func() { all[i] = s.try(ctx, size, deep && i == 0) })
 	}
 	wg.Wait()
-	return errors.Join(all...)
+	err := errors.Join(all...)
+	if took := c.opts.Now().Sub(began); errors.Is(err, ErrStuck) && way > (took-way)/4 {
+		return fmt.Errorf("bus: %s: %w: an answer took %s: %w", c.where(), ErrNoServer, way.Round(time.Millisecond), context.DeadlineExceeded)
+	}
+	return err
 }
 
 // half returns a context that ends when half of the time of ctx is over.
@@ -77,13 +83,18 @@ func (c *conn) half(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, time.Until(until)/2)
 }
 
-// try writes a message to the stream and removes it.
-func (s *stream) try(ctx context.Context, size int) error {
+// try writes a message to the stream and removes it; with back it is read before.
+func (s *stream) try(ctx context.Context, size int, back bool) error {
 	name := s.want.Name
 	ack, err := s.js.Publish(ctx, s.probe, make([]byte, size), jetstream.WithRetryAttempts(0))
 	var api *jetstream.APIError
 	switch {
 	case err == nil:
+		if back {
+			if _, err := s.now().GetMsg(ctx, ack.Sequence); err != nil {
+				return fmt.Errorf("bus: stream %s: a message is not read back: %w", name, err)
+			}
+		}
 		// By its number: a purge would move consumers that have other messages, too.
 		_ = s.now().DeleteMsg(ctx, ack.Sequence)
 		return nil

@@ -22,12 +22,19 @@ type conn struct {
 	nc     *nats.Conn
 	js     jetstream.JetStream
 
+	// began and word are by what its beats are told from others.
+	began time.Time
+	word  string
+
 	closed  chan struct{} // the connection is closed
 	changed chan struct{} // something about the connection has changed; holds one
 }
 
 func newConn(o Options) *conn {
-	c := &conn{opts: o, names: names{o.Prefix}, sender: senderOf(o), closed: make(chan struct{}), changed: make(chan struct{}, 1)}
+	c := &conn{
+		opts: o, names: names{o.Prefix}, sender: senderOf(o), began: o.Now(), word: nats.NewInbox(), closed: make(chan struct{}),
+		changed: make(chan struct{}, 1),
+	}
 	c.life, c.end = context.WithCancel(context.Background())
 	return c
 }

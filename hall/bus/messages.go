@@ -339,6 +339,10 @@ type SeatInput struct {
 	// Presence tells that the seat's owner is there ("present", repeated while he is) or
 	// has gone ("gone").
 	Presence string `json:"presence,omitempty"`
+	// Waited is how long the hall had Steps before it passed them on, which is not the
+	// owner's time; it is what Passed returns, which is called then and may be nil.
+	Waited time.Duration        `json:"waited,omitempty"`
+	Passed func() time.Duration `json:"-"`
 }
 
 // Position is where an answer belongs that may come late: the attempt of the game, and how many

@@ -52,6 +52,11 @@ func (x *Seats) subscribeSeat(id string, seat game.Seat, fn func(attempt int, pa
 // has just begun, or goes to another worker, is nobody's for a moment: half of
 // Options.Timeout is waited for somebody.
 func (x *Seats) AskSeat(ctx context.Context, id string, seat game.Seat, payload []byte) (answer []byte, err error) {
+	return x.askWhenKnown(ctx, id, seat, func() ([]byte, error) { return payload, nil })
+}
+
+// askWhenKnown is AskSeat with a payload that is made when it is known whom to ask.
+func (x *Seats) askWhenKnown(ctx context.Context, id string, seat game.Seat, payload func() ([]byte, error)) (answer []byte, err error) {
 	within, cancel := context.WithTimeout(ctx, x.opts.Timeout/2)
 	defer cancel()
 	gaveUp := x.retry(within, func(context.Context) error {
@@ -66,7 +71,7 @@ func (x *Seats) AskSeat(ctx context.Context, id string, seat game.Seat, payload 
 	return answer, err
 }
 
-func (x *Seats) askSeat(ctx context.Context, id string, seat game.Seat, payload []byte) ([]byte, error) {
+func (x *Seats) askSeat(ctx context.Context, id string, seat game.Seat, payload func() ([]byte, error)) ([]byte, error) {
 	worker, err := x.at(id)
 	if err != nil {
 		return nil, err
@@ -75,7 +80,11 @@ func (x *Seats) askSeat(ctx context.Context, id string, seat game.Seat, payload 
 	if err != nil {
 		return nil, err
 	}
-	return x.request(ctx, subject, payload)
+	data, err := payload()
+	if err != nil {
+		return nil, err
+	}
+	return x.request(ctx, subject, data)
 }
 
 // ServeSeat answers AskSeat for one seat: fn gets the payloads one at a time, must not
@@ -122,11 +131,16 @@ func (x *Seats) SubscribeSeatState(id string, seat game.Seat, fn func(SeatState)
 // that. The error is about the way only.
 func (x *Seats) AskSeatInput(ctx context.Context, in SeatInput) (Reply, error) {
 	var out Reply
-	data, err := json.Marshal(in)
-	if err != nil {
-		return out, fmt.Errorf("bus: input of a seat of game %s: %w", in.Game, err)
-	}
-	raw, err := x.AskSeat(ctx, in.Game, in.Seat, data)
+	raw, err := x.askWhenKnown(ctx, in.Game, in.Seat, func() ([]byte, error) {
+		if in.Passed != nil {
+			in.Waited = in.Passed()
+		}
+		data, err := json.Marshal(in)
+		if err != nil {
+			return nil, fmt.Errorf("bus: input of a seat of game %s: %w", in.Game, err)
+		}
+		return data, nil
+	})
 	if err != nil {
 		return out, err
 	}

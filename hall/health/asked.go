@@ -118,6 +118,44 @@ func (m *Monitor) Failed(name string, err error) error {
 	return fmt.Errorf("%w (%s)", away, err.Error())
 }
 
+// taken is what somebody decided and the hall has not passed on yet.
+type taken struct {
+	m  *Monitor
+	at time.Time
+}
+
+type takenKey struct{}
+
+// Take tells that what somebody decided in a game has arrived, in a context that Passed is
+// given; done must be called when it was answered.
+func (m *Monitor) Take(ctx context.Context) (with context.Context, done func()) {
+	if m == nil {
+		return ctx, func() {}
+	}
+	t := &taken{m, m.cfg.Now()}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.taking[t] = true
+	return context.WithValue(ctx, takenKey{}, t), t.passed
+}
+
+func (t *taken) passed() {
+	t.m.mu.Lock()
+	defer t.m.mu.Unlock()
+	delete(t.m.taking, t)
+}
+
+// Passed tells that what arrived with a context of Take goes to its referee now, and returns
+// how long that took. It is zero for other contexts.
+func Passed(ctx context.Context) time.Duration {
+	t, ok := ctx.Value(takenKey{}).(*taken)
+	if !ok {
+		return 0
+	}
+	t.passed()
+	return t.m.cfg.Now().Sub(t.at)
+}
+
 // Refused counts what was refused, or not logged, because a part is away.
 func (m *Monitor) Refused() {
 	if m == nil {

@@ -30,7 +30,9 @@ func sayQueue(err error) (why, do string) {
 	case errors.Is(err, bus.ErrStuck):
 		return "(NATS) answers but keeps no messages: a write to its store has failed, and nats-server does not try again",
 			"make space on its disk, then restart nats-server"
-	case errors.Is(err, bus.ErrNoServer), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.DeadlineExceeded):
+		return "(NATS) does not answer in time", ""
+	case errors.Is(err, bus.ErrNoServer):
 		return "(NATS) does not answer", ""
 	default:
 		return "(NATS) cannot be used", "see the log of the hall"
@@ -46,7 +48,7 @@ func sayOwnQueue(err error) (why, do string) {
 		return "takes no messages: its disk is full or does not answer, or a write has failed",
 			"see whether the disk of the hall's folder has space, and what else uses it"
 	case errors.Is(err, context.DeadlineExceeded):
-		return "does not answer", ""
+		return "does not answer in time", ""
 	default:
 		return "cannot be used", "see the log of the hall"
 	}

@@ -27,8 +27,15 @@ const (
 	every, idle = 500 * time.Millisecond, 10 * time.Second
 	// used is how long after the last use the hall counts as used.
 	used = 20 * time.Second
-	// limit is how long one try may take; what takes longer does not answer.
+	// limit is how long one try may take; what takes longer does not answer. Tries overlap, so
+	// that a part that is slow and works was known to work limit and every ago at most, which
+	// is less than what workers take for an interruption.
 	limit = 1300 * time.Millisecond
+	// places is how many tries of a part go on at most.
+	places = 3
+	// patience is how long one of the tries of a part that is away may take: with it a
+	// connection is made where the way is long. It is back by a try that is quick.
+	patience = 5 * time.Second
 	// remind is the time between two lines of the log about what is still away.
 	remind = time.Minute
 )
@@ -54,9 +61,9 @@ type Config struct {
 	Now   func() time.Time
 	Log   *slog.Logger
 	// Beat is called twice a second: the hall could take moves at the time at which the
-	// last try of each part that went well began, which is age ago. It is not called
-	// while a part is away. It may be nil.
-	Beat func(age time.Duration)
+	// last try of each part that went well began, which is age ago; what arrived longer ago
+	// than waits was passed on. It is not called while a part is away. It may be nil.
+	Beat func(age, waits time.Duration)
 }
 
 // Monitor watches the parts. Its methods may be called by any goroutine, and of nil,
@@ -68,19 +75,27 @@ type Monitor struct {
 
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced when a part goes or comes back
+	taking  map[*taken]bool
 }
 
 // part is a Part with what is known of it; Monitor.mu guards the fields below it.
 type part struct {
 	Part
 	bell chan struct{} // holds one: try at once
-	// turn lets one try at a time; it is never waited for.
-	turn sync.Mutex
+	// mend lets one repair at a time; it is never waited for.
+	mend sync.Mutex
+
+	// going counts the tries that have not come back, deaf those of them that are not waited
+	// for any more; patient tells that one of them may take its time.
+	going, deaf int
+	patient     bool
 
 	good time.Time // when the latest try that went well began
 	last time.Time // when the latest try ended
 	done chan struct{}
 	away *Away
+	// went is when it was found to be away.
+	went time.Time
 	// life ends with the *Away as its cause when the part goes, and is made anew when
 	// it is back.
 	life context.Context
@@ -94,7 +109,7 @@ type part struct {
 
 // New returns a Monitor that holds all parts for well until Run has tried them.
 func New(c Config) *Monitor {
-	m := &Monitor{cfg: c, changed: make(chan struct{})}
+	m := &Monitor{cfg: c, changed: make(chan struct{}), taking: map[*taken]bool{}}
 	now := c.Now()
 	m.asked.Store(now.UnixNano())
 	for _, x := range c.Parts {
@@ -121,8 +136,10 @@ func (m *Monitor) Run(ctx context.Context) {
 func (m *Monitor) watch(ctx context.Context, p *part) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
+	var tries sync.WaitGroup
+	defer tries.Wait()
 	for {
-		m.try(ctx, p)
+		m.try(ctx, p, &tries)
 		for rest := true; rest; {
 			select {
 			case <-ctx.Done():
@@ -157,37 +174,71 @@ func (m *Monitor) busy(now time.Time) bool {
 	return now.Sub(time.Unix(0, m.asked.Load())) < used
 }
 
-// try tries a part once and notes what came of it. A try that does not come back is
-// not waited for, and as long as it has not, no other is begun.
-func (m *Monitor) try(ctx context.Context, p *part) {
-	began := m.cfg.Now()
-	if p.turn.TryLock() {
-		m.mu.Lock()
-		failed := p.failed
-		p.failed = nil
-		deep := p.away != nil || failed != nil
+// try begins a try of a part, and notes what comes of it. One that does not come back is not
+// waited for; while none of them does, no other is begun.
+func (m *Monitor) try(ctx context.Context, p *part, tries *sync.WaitGroup) {
+	began, most := m.cfg.Now(), limit
+	m.mu.Lock()
+	if p.going == places {
+		deaf := p.deaf == places
 		m.mu.Unlock()
-		result := make(chan error, 1)
-		once, cancel := context.WithTimeout(ctx, limit)
-		go func() {
-			defer p.turn.Unlock()
-			defer cancel()
-			result <- p.Try(once, deep)
-		}()
-		wait := time.NewTimer(limit + limit/10)
+		if deaf {
+			m.note(p, began, context.DeadlineExceeded)
+		}
+		return
+	}
+	p.going++
+	failed := p.failed
+	deep := p.away != nil || failed != nil
+	p.failed = nil
+	patient := p.away != nil && !p.patient
+	if patient {
+		p.patient, most = true, patience
+	}
+	m.mu.Unlock()
+	once, cancel := context.WithTimeout(ctx, most)
+	result := make(chan error, 1)
+	go func() {
+		defer cancel()
+		result <- p.Try(once, deep)
+	}()
+	tries.Go(func() {
+		wait := time.NewTimer(most + most/10)
 		defer wait.Stop()
 		select {
 		case err := <-result:
+			m.came(p, patient, false)
+			if err == nil && m.cfg.Now().Sub(began) > limit {
+				err = context.DeadlineExceeded // it works, and too slowly
+			}
 			if err == nil && failed != nil {
 				m.cfg.Log.Warn("the "+p.Name+" failed, and works again", "error", failed.Error())
 			}
 			m.tried(ctx, p, began, err)
 		case <-wait.C:
+			m.mu.Lock()
+			p.deaf++
+			m.mu.Unlock()
+			go func() {
+				<-result // it is too late for what it says
+				m.came(p, patient, true)
+			}()
 			m.tried(ctx, p, began, context.DeadlineExceeded)
 		}
-		return
+	})
+}
+
+// came notes that a try has come back.
+func (m *Monitor) came(p *part, patient, deaf bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p.going--
+	if deaf {
+		p.deaf--
 	}
-	m.tried(ctx, p, began, context.DeadlineExceeded)
+	if patient {
+		p.patient = false
+	}
 }
 
 // tried notes the outcome of a try.
@@ -196,9 +247,10 @@ func (m *Monitor) tried(ctx context.Context, p *part, began time.Time, err error
 		return
 	}
 	m.note(p, began, err)
-	if err == nil || p.Mend == nil {
+	if err == nil || p.Mend == nil || !p.mend.TryLock() {
 		return
 	}
+	defer p.mend.Unlock()
 	once, cancel := context.WithTimeout(ctx, 10*limit)
 	defer cancel()
 	if mend := p.Mend(once); mend != nil {
@@ -216,6 +268,8 @@ func (m *Monitor) note(p *part, began time.Time, err error) {
 	close(p.done)
 	p.done = make(chan struct{})
 	switch {
+	case err == nil && p.away != nil && began.Before(p.went), err != nil && began.Before(p.good):
+		// one that was begun later has told already
 	case err == nil:
 		m.works(p, began, now)
 	case p.away == nil:
@@ -243,7 +297,7 @@ func (m *Monitor) works(p *part, began, now time.Time) {
 func (m *Monitor) goes(p *part, now time.Time, err error) {
 	a := &Away{Part: p.Name, Since: p.good}
 	a.Why, a.Do = p.Say(err)
-	p.away, p.told, p.held = a, now, 0
+	p.away, p.went, p.told, p.held = a, now, now, 0
 	m.cfg.Log.Error("the hall cannot go on: "+a.Text(), "error", err.Error())
 	p.end(a)
 	m.change()
@@ -279,8 +333,8 @@ func (m *Monitor) beat(ctx context.Context) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
-		if age, ok := m.age(); ok {
-			m.cfg.Beat(age)
+		if age, waits, ok := m.age(); ok {
+			m.cfg.Beat(age, waits)
 		}
 		_, changed := m.Away()
 		select {
@@ -292,21 +346,23 @@ func (m *Monitor) beat(ctx context.Context) {
 	}
 }
 
-// age returns how long ago all parts were last known to work. While nobody uses the hall
-// that is taken for granted.
-func (m *Monitor) age() (time.Duration, bool) {
+// age returns how long ago all parts were last known to work, and how long the oldest of what
+// arrived waits. While nobody uses the hall the former is taken for granted.
+func (m *Monitor) age() (age, waits time.Duration, ok bool) {
 	now := m.cfg.Now()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var age time.Duration
 	for _, p := range m.parts {
 		if p.away != nil {
-			return 0, false
+			return 0, 0, false
 		}
 		age = max(age, now.Sub(p.good))
 	}
 	if !m.busy(now) {
 		age = 0
 	}
-	return age, true
+	for t := range m.taking {
+		waits = max(waits, now.Sub(t.at))
+	}
+	return age, waits, true
 }

@@ -28,6 +28,17 @@ type behind struct {
 	mends int
 	tries int
 	deep  int
+	// takes is the time of an answer, connects that of a connection, of which some may be free;
+	// one for whose answer nobody waits any more is gone.
+	takes, connects time.Duration
+	free            int
+}
+
+// slow lets it answer after a time, and be connected to after another.
+func (b *behind) slow(takes, connects time.Duration) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.takes, b.connects = takes, connects
 }
 
 func (b *behind) set(err error, hangs, deaf bool) {
@@ -38,7 +49,22 @@ func (b *behind) set(err error, hangs, deaf bool) {
 
 func (b *behind) do(ctx context.Context) error {
 	b.mu.Lock()
-	err, hangs, deaf := b.err, b.hangs, b.deaf
+	err, hangs, deaf, rest := b.err, b.hangs, b.deaf, b.takes
+	if b.free > 0 {
+		b.free--
+	} else {
+		rest += b.connects
+	}
+	b.mu.Unlock()
+	if rest > 0 {
+		select {
+		case <-time.After(rest):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	b.mu.Lock()
+	b.free++
 	b.mu.Unlock()
 	if deaf {
 		time.Sleep(20 * time.Second)
@@ -96,7 +122,7 @@ func watch(t *testing.T) *watched {
 		w.b.mends++
 		return errors.New("not ours")
 	}
-	w.Monitor = New(Config{Parts: []Part{p}, Now: time.Now, Log: slog.New(w.quiet.Handler), Beat: func(age time.Duration) { w.beats <- age }})
+	w.Monitor = New(Config{Parts: []Part{p}, Now: time.Now, Log: slog.New(w.quiet.Handler), Beat: func(age, _ time.Duration) { w.beats <- age }})
 	w.quiet.Watch(w.Monitor)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -151,6 +177,62 @@ func TestReady(t *testing.T) {
 					t.Errorf("mended %d times, tried deep %d times", w.b.mends, w.b.deep)
 				}
 			})
+		})
+	}
+}
+
+// TestSlow lets a part answer late. One that is a little slow interrupts nothing: it is never
+// away, and what workers hear is younger than what they take for an interruption. One that is
+// too slow is away as one that hangs is, in one line, and back in another as soon as its
+// answers are quick enough, although each new connection takes longer than a try may.
+func TestSlow(t *testing.T) {
+	const unreached = 2 * time.Second // of a worker
+	for takes, connects := range map[time.Duration]time.Duration{200 * time.Millisecond: time.Second, 700 * time.Millisecond: 0, limit - every/10: 0} {
+		synctest.Test(t, func(t *testing.T) {
+			w := watch(t)
+			time.Sleep(time.Second)
+			w.b.slow(takes, connects)
+			for end := time.Now().Add(time.Minute); time.Now().Before(end); {
+				w.Use()
+				if age := <-w.beats; age > unreached-every/5 {
+					t.Errorf("answers after %s: a sign that is %s old", takes, age)
+				}
+			}
+			if text := w.log.String(); text != "" {
+				t.Errorf("answers after %s: %s", takes, text)
+			}
+		})
+	}
+	for _, takes := range []time.Duration{limit + every/5, 3 * time.Second, 10 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			w := watch(t)
+			g := Guard(w.b, w.Monitor)
+			time.Sleep(time.Second)
+			w.b.slow(takes, 4*takes)
+			for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(every) {
+				if away, took := w.ready(t); time.Until(end) < 28*time.Second && (len(away) != 1 || took > 2*time.Second) {
+					t.Fatalf("answers after %s: %v after %s", takes, away, took)
+				}
+			}
+			w.b.slow(200*time.Millisecond, limit)
+			healed := time.Now()
+			for away, changed := w.Away(); away != nil; away, changed = w.Away() {
+				select {
+				case <-changed:
+				case <-time.After(time.Minute):
+					t.Fatal("it does not come back")
+				}
+			}
+			if took := time.Since(healed); took > patience+limit+2*every {
+				t.Errorf("it is back after %s", took)
+			}
+			time.Sleep(time.Minute)
+			if err := g.Update(t.Context(), nil); err != nil {
+				t.Error(err)
+			}
+			if l := w.log.lines(); len(l) != 2 || !strings.Contains(l[0], "does not answer in time") || !strings.Contains(l[1], "is back") {
+				t.Errorf("answers after %s: %s", takes, l)
+			}
 		})
 	}
 }

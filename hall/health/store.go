@@ -71,7 +71,7 @@ func sayDatabase(err error) (why, do string) {
 	case errors.Is(err, store.ErrFull):
 		return "takes no writes: its disk is full", "make space on the disk of the database"
 	case errors.Is(err, context.DeadlineExceeded):
-		return "does not answer", ""
+		return "does not answer in time", ""
 	case errors.Is(err, store.ErrUnavailable):
 		return "cannot be reached", ""
 	default:

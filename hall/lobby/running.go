@@ -187,6 +187,7 @@ func (run *Running) input(ctx context.Context, id string, in bus.SeatInput) (jso
 		return afterEnd(&l.Game, game.Seat(l.To), in.Act)
 	}
 	in.Game, in.Seat = id, game.Seat(l.To)
+	in.Passed = func() time.Duration { return health.Passed(ctx) }
 	r, err := run.askSeat(ctx, in)
 	if err != nil {
 		if l, again := run.Look(ctx, id); again == nil && ended(l.State) { // meanwhile

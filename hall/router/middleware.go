@@ -1,9 +1,11 @@
 package router
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -52,7 +54,7 @@ func (rt *Router) chain() (http.Handler, error) {
 		rt.SendProblem(w, r, http.StatusNotFound, "no-route", "there is no such route, or not with this method: see /api/v1/docs")
 	}))
 	next := rt.sessions(rt.identify(rt.mux))
-	next = cross.Handler(next)
+	next = rt.taking(cross.Handler(next))
 	next = rt.limitAddress(next)
 	next = rt.headers(next)
 	return rt.observe(next), nil
@@ -235,6 +237,33 @@ func (rt *Router) limitAddress(next http.Handler) http.Handler {
 			return
 		}
 		next.ServeHTTP(w, r)
+	})
+}
+
+// taking lets the time of what somebody decided in a game end when it has arrived as a whole,
+// before anything is asked of the database. A body that comes slowly is its sender's time.
+func (rt *Router) taking(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, pattern := rt.mux.Handler(r); r.Method != http.MethodPost || !rt.decides[pattern] {
+			next.ServeHTTP(w, r)
+			return
+		}
+		// Recorders of tests cannot set deadlines; real connections can.
+		_ = http.NewResponseController(w).SetReadDeadline(rt.cfg.Now().Add(UsualTime))
+		data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, UsualBody))
+		var large *http.MaxBytesError
+		switch {
+		case errors.As(err, &large):
+			rt.tooLarge(w, r, large.Limit)
+			return
+		case err != nil:
+			rt.SendProblem(w, r, http.StatusBadRequest, "body", "the body ended too early")
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(data))
+		ctx, done := rt.cfg.Health.Take(r.Context())
+		defer done()
+		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
 

@@ -46,6 +46,9 @@ type Route struct {
 	Creates bool
 	// Status is that of success, 0 for 200, or 204 where nothing is sent.
 	Status int
+	// Decides tells that a request is what somebody decided in a game: from when its body has
+	// arrived until it is passed on is the hall's time.
+	Decides bool
 	// Secret tells that the first parameter of the path is no business of the log, nor of
 	// what a page leads to.
 	Secret bool
@@ -104,6 +107,8 @@ type Router struct {
 	keys     keys
 	callers  callers
 	errorFor ErrorPage
+	// decides are the patterns of routes that decide.
+	decides map[string]bool
 	// secret are the beginnings of paths of which the log has no more.
 	secret []string
 	// proxied tells that an unlisted proxy was told of.
@@ -117,7 +122,7 @@ type ErrorPage func(w http.ResponseWriter, r *http.Request, status int, code, te
 // New returns a router without routes.
 func New(cfg Config) (*Router, error) {
 	rt := &Router{
-		cfg: cfg, mux: http.NewServeMux(), metrics: newMetrics(),
+		cfg: cfg, mux: http.NewServeMux(), metrics: newMetrics(), decides: map[string]bool{},
 		address: NewLimiter(cfg.AddressRate, 20, 6),
 		account: NewLimiter(cfg.AccountRate, 30, 6),
 		enter:   NewLimiter(cfg.EnterRate/60, 20.0/60, 30),
@@ -194,6 +199,9 @@ func (rt *Router) Handle(r Route, handler http.Handler) {
 		rt.secret = append(rt.secret, begin)
 	}
 	rt.routes = append(rt.routes, r)
+	if r.Decides {
+		rt.decides[r.Pattern()] = true
+	}
 	rt.mux.Handle(r.Pattern(), rt.guard(r, handler))
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"kibitz/hall/api"
+	"kibitz/hall/bus"
 	"kibitz/hall/health"
 	"kibitz/hall/play"
 	"kibitz/hall/store"
@@ -23,9 +24,11 @@ import (
 type breakable struct {
 	store.Store
 	hangs, full atomic.Bool
+	late        atomic.Int64 // how long everything takes
 }
 
 func (b *breakable) state(ctx context.Context, writes bool) error {
+	time.Sleep(time.Duration(b.late.Load()))
 	switch {
 	case b.hangs.Load():
 		<-ctx.Done()
@@ -198,6 +201,49 @@ func TestAwayTold(t *testing.T) {
 		}
 	}
 	t.Error("the stream does not tell")
+}
+
+// timed tells how long the hall had what it passes on.
+type timed struct {
+	LiveBus
+	had chan time.Duration
+}
+
+func (b timed) AskSeatInput(ctx context.Context, in bus.SeatInput) (bus.Reply, error) {
+	if in.Prompt > 0 {
+		passed := in.Passed
+		in.Passed = func() time.Duration {
+			d := passed()
+			select {
+			case b.had <- d:
+			default: // it is asked again
+			}
+			return d
+		}
+	}
+	return b.LiveBus.AskSeatInput(ctx, in)
+}
+
+// TestHallsTime gives what the hall needs for a move, from the moment in which it has come, with
+// the move: the person who made it is not charged for it.
+func TestHallsTime(t *testing.T) {
+	b, had := &breakable{}, make(chan time.Duration, 1)
+	var m *health.Monitor
+	h := newHouse(t, build{change: func(c *Config) {
+		b.Store = c.Store
+		m = health.New(health.Config{Parts: []health.Part{health.DatabasePart(b)}, Now: time.Now, Log: c.Log})
+		c.Store, c.Health = b, m
+		c.Live.Bus = timed{c.Live.Bus, had}
+	}})
+	ann, bob := h.register("ann"), h.register("bob")
+	_, id := h.pair(ann, bob, map[string]any{"game": "othello"})
+	s := h.tap(ann, "/api/v1/games/"+id+"/events", "").seat("is asked", func(s *bus.SeatState) bool { return s.Prompt > 0 })
+	const each = 200 * time.Millisecond
+	b.late.Store(int64(each))
+	ann.heard("/api/v1/games/"+id+"/moves", map[string]any{"prompt": s.Prompt, "steps": s.Legal[:1]})
+	if d := <-had; d < 2*each { // who asks, and what game it is
+		t.Errorf("the hall had it for %s", d)
+	}
 }
 
 // TestAwayFull lets the database have no space: what is read is there, and what would be

@@ -18,6 +18,7 @@ import (
 	"kibitz/games"
 	"kibitz/hall/bus"
 	"kibitz/hall/director"
+	"kibitz/hall/health"
 	"kibitz/hall/hub"
 	"kibitz/hall/play"
 	"kibitz/hall/room"
@@ -45,6 +46,10 @@ type build struct {
 	// store is the database, nil for one of its own.
 	store  store.Store
 	change func(*Config)
+	// queue opens the queue for the hall and for its worker, nil for one that both share;
+	// watched has a monitor of database and queue, as a hall does.
+	queue   func() (hall, crew *bus.Bus)
+	watched bool
 	// idle has no worker; crew builds the games of the worker that others have, nil
 	// for crewOf.
 	idle bool
@@ -61,16 +66,24 @@ func newHouse(t *testing.T, b build) *house {
 	if b.dealer == nil {
 		b.dealer = rand.Reader
 	}
-	var err error
-	if h.bus, err = bus.Open(t.Context(), bus.Options{Now: time.Now}); err != nil {
-		t.Fatal(err)
+	if b.queue == nil {
+		b.queue = func() (hall, crew *bus.Bus) {
+			q, err := bus.Open(t.Context(), bus.Options{Now: time.Now})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { q.Close() })
+			return q, q
+		}
 	}
-	t.Cleanup(func() { h.bus.Close() })
+	var crew *bus.Bus
+	h.bus, crew = b.queue()
 	// A hub that asks after a silence whether something was lost shows what it is told
 	// then as a whole: how often would depend on how quick the machine is.
 	h.live = hub.New(hub.Options{Source: hub.FromBus(h.bus.LiveEvents), Now: time.Now, Silence: time.Hour})
 	t.Cleanup(h.live.Close)
 	var log *slog.Logger
+	var watch *health.Monitor
 	h.testHall = newSite(t, func(c *Config) {
 		full(c)
 		if b.store != nil {
@@ -80,8 +93,16 @@ func newHouse(t *testing.T, b build) *house {
 			c.Now = b.now
 		}
 		log = c.Log
+		if b.watched {
+			c.Health = health.New(health.Config{
+				Parts: []health.Part{health.DatabasePart(c.Store), health.QueuePart(h.bus)}, Now: c.Now, Log: c.Log,
+				Beat: func(age, waits time.Duration) { _ = h.bus.PublishBeat(age, waits) },
+			})
+			c.Store = health.Guard(c.Store, c.Health)
+			watch = c.Health
+		}
 		contests := director.NewTournaments(director.TournamentsConfig{Store: c.Store, Now: c.Now, Random: rand.Reader, Log: c.Log, Maker: plainMaker{}})
-		h.plays = play.New(play.Config{Store: c.Store, Bus: h.bus, Logs: h.bus, Tournaments: contests, Now: c.Now, Random: b.dealer, Log: c.Log})
+		h.plays = play.New(play.Config{Store: c.Store, Bus: h.bus, Logs: h.bus, Tournaments: contests, Now: c.Now, Random: b.dealer, Log: c.Log, Health: c.Health})
 		c.Bus = h.bus
 		c.Live = &Live{Dispatcher: h.plays, Bus: h.bus, Hub: h.live, Tournaments: contests, Game: knownGame}
 		if b.change != nil {
@@ -95,13 +116,22 @@ func newHouse(t *testing.T, b build) *house {
 	if b.now != nil {
 		now = b.now
 	}
+	if watch != nil {
+		h.background(watch.Run)
+	}
+	h.bus.Notify(func(ready bool) {
+		if ready {
+			h.live.Refresh()
+			h.hall.Reconnected()
+		}
+	})
 	h.background(func(ctx context.Context) {
 		if err := h.plays.Serve(ctx); err != nil {
 			t.Error(err)
 		}
 	})
 	if !b.idle {
-		w, err := worker.New(worker.Config{Bus: worker.OnBus(h.bus), Build: b.crew, ID: "worker-1", Name: "one", Version: "test", Slots: 8, Now: now, Log: log})
+		w, err := worker.New(worker.Config{Bus: worker.OnBus(crew), Build: b.crew, ID: "worker-1", Name: "one", Version: "test", Slots: 8, Now: now, Log: log})
 		if err != nil {
 			t.Fatal(err)
 		}

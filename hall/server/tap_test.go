@@ -32,6 +32,7 @@ type tap struct {
 	events []event
 	ended  bool
 	news   chan struct{}
+	seen   map[string]int // how many events wait has looked at, by what it waits for
 }
 
 // tap opens a stream of a client; accept is empty for server-sent events.
@@ -53,7 +54,7 @@ func (h *house) tap(c *client, path, accept string) *tap {
 	if res.StatusCode != http.StatusOK {
 		h.t.Fatalf("%s: %s", path, res.Status)
 	}
-	t := &tap{h: h, name: path, head: res.Header, news: make(chan struct{})}
+	t := &tap{h: h, name: path, head: res.Header, news: make(chan struct{}), seen: map[string]int{}}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -72,7 +73,7 @@ func (h *house) tapLive(c *client, room string) *tap {
 	if l == nil {
 		h.t.Fatalf("no websocket: status %d", status)
 	}
-	t := &tap{h: h, name: "live " + room, news: make(chan struct{})}
+	t := &tap{h: h, name: "live " + room, news: make(chan struct{}), seen: map[string]int{}}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

@@ -211,8 +211,8 @@ func (s *Hall) open(ctx context.Context) (err error) {
 func (s *Hall) watch() {
 	s.health = health.New(health.Config{
 		Parts: []health.Part{health.DatabasePart(s.store), health.QueuePart(s.bus)}, Now: s.around.Now, Log: slog.New(s.quiet.Handler),
-		Beat: func(age time.Duration) {
-			if err := s.bus.PublishBeat(age); err != nil {
+		Beat: func(age, waits time.Duration) {
+			if err := s.bus.PublishBeat(age, waits); err != nil {
 				s.log.Debug("workers do not hear that moves can be taken", "error", plain.OneLine(err))
 			}
 		},

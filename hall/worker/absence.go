@@ -34,8 +34,10 @@ type absence struct {
 	decided bool
 	// timed tells that the seat has a clock for the game.
 	timed bool
-	// timer ends the time for which a sign counts, or that of grace.
+	// timer ends the time for which a sign counts, or that of grace; due is when it did, while
+	// it is not known whether a sign could have come until then.
 	timer *time.Timer
+	due   time.Time
 	// since is when the time of grace began, held how long until then nobody could be
 	// heard (reach.heldFor).
 	since time.Time
@@ -51,7 +53,7 @@ func (x *absence) rest() {
 			t.Stop()
 		}
 	}
-	x.timer, x.notice = nil, nil
+	x.timer, x.notice, x.due = nil, nil, time.Time{}
 }
 
 // presence takes that the person is there, or has gone.
@@ -136,11 +138,16 @@ func (s *person) fade() {
 // allowance is how much longer somebody may be silent whose time is over: while nobody can
 // be heard, and then for as long as it takes to be. s.mu is held.
 func (s *person) allowance(most time.Duration) time.Duration {
-	on, freed := s.a.w.reach.held()
+	now := s.a.w.Now()
+	if s.due.IsZero() {
+		s.due = now
+	}
+	on, freed := s.a.w.reach.held(s.due)
 	if on {
 		return time.Second // and look again
 	}
-	return freed.Add(min(most, toReturn)).Sub(s.a.w.Now())
+	s.due = time.Time{}
+	return freed.Add(min(most, toReturn)).Sub(now)
 }
 
 // leave begins the time of grace; s.mu is held.

@@ -39,8 +39,9 @@ type Bus interface {
 	SubscribeOrders(id string, fn func(bus.Order)) (stop func(), err error)
 	// OpenLog begins the log of an attempt: lines of the arbiter's journal.
 	OpenLog(id string, attempt int) (Log, error)
-	// SubscribeBeats hears how long ago halls could take moves.
-	SubscribeBeats(fn func(age time.Duration)) (stop func(), err error)
+	// SubscribeBeats hears how long ago halls could take moves, and before what time they have
+	// passed on all that came.
+	SubscribeBeats(fn func(age, waits time.Duration)) (stop func(), err error)
 	// Register keeps the worker in the registry until the registration is closed.
 	Register(w bus.Worker) (Registration, error)
 }

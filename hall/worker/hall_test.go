@@ -54,6 +54,7 @@ type hall struct {
 	inputs   map[game.Seat]func(bus.SeatInput) bus.Reply
 	seats    map[game.Seat]func([]byte) []byte
 	hear     func(time.Duration)
+	waiting  func(age, waits time.Duration)
 	syncs    map[string]func(game.Audience) (Sync, error)
 	order    *bus.Order
 	workers  map[string]bus.Worker
@@ -274,10 +275,10 @@ func (l *line) PublishSeat(_ string, _ int, seat game.Seat, payload []byte) erro
 	return nil
 }
 
-func (l *line) SubscribeBeats(fn func(time.Duration)) (func(), error) {
+func (l *line) SubscribeBeats(fn func(age, waits time.Duration)) (func(), error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.hear = fn
+	l.hear, l.waiting = func(age time.Duration) { fn(age, 0) }, fn
 	return func() {}, nil
 }
 

@@ -55,7 +55,7 @@ func (b onBus) SubscribeOrders(id string, fn func(bus.Order)) (func(), error) {
 	return closer(b.Bus.SubscribeOrders(id, fn))
 }
 
-func (b onBus) SubscribeBeats(fn func(time.Duration)) (func(), error) {
+func (b onBus) SubscribeBeats(fn func(age, waits time.Duration)) (func(), error) {
 	return closer(b.Bus.SubscribeBeats(fn))
 }
 

@@ -6,9 +6,10 @@ import (
 )
 
 const (
-	// doubtful is the age of the latest sign of a hall from which no flag falls any more,
-	// unreached that from which no hall could certainly take a move since: what is shorter
-	// is on the clocks.
+	// doubtful is the age of the latest sign of a hall from which no flag falls that would have
+	// fallen after it, unreached that from which no hall could certainly take a move since: what
+	// is shorter is on the clocks. A hall whose services are slow and work gives signs that are
+	// younger than unreached.
 	doubtful  = 900 * time.Millisecond
 	unreached = 2 * time.Second
 	// reachEvery is how often that is looked at.
@@ -17,7 +18,7 @@ const (
 
 // holder is a seat of somebody whose answers come through a hall.
 type holder interface {
-	Hold(since time.Time)
+	Hold(last time.Time, certain bool)
 	Release(now time.Time)
 }
 
@@ -31,11 +32,11 @@ type reach struct {
 
 	mu    sync.Mutex
 	last  time.Time     // until when halls could take moves; zero before the first beat
-	on    bool          // flags do not fall
-	began time.Time     // when that began
-	spent time.Duration // how long that lasted in all, before it began
-	freed time.Time     // when time counted again
+	sure  time.Time     // until when what came has been passed on
+	doubt bool          // perhaps not since then
 	since time.Time     // from when time does not count, zero while it does
+	spent time.Duration // how long in all halls gave no sign, before last
+	freed time.Time     // when they gave one again after none for unreached
 	seats map[holder]bool
 }
 
@@ -43,60 +44,67 @@ func newReach(now func() time.Time, told func(since time.Time, on bool)) *reach 
 	return &reach{now: now, told: told, seats: map[holder]bool{}}
 }
 
-// beat takes a sign of a hall that could take moves so long ago.
-func (r *reach) beat(age time.Duration) {
+// beat takes a sign of a hall that could take moves so long ago, and has passed on what came
+// before a time that is waits ago.
+func (r *reach) beat(age, waits time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if at := r.now().Add(-age); at.After(r.last) {
+	now := r.now()
+	if at := now.Add(-age); at.After(r.last) {
+		if gap := at.Sub(r.last); !r.last.IsZero() && gap >= doubtful {
+			r.spent += gap - doubtful
+			if gap >= unreached {
+				r.freed = now
+			}
+		}
 		r.last = at
 	}
-	r.judge()
+	at := now.Add(-max(age, waits))
+	fresh := at.After(r.sure)
+	if fresh {
+		r.sure = at
+	}
+	r.judge(fresh)
 }
 
 // look looks at the time.
 func (r *reach) look() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.judge()
+	r.judge(false)
 }
 
-// judge holds, or lets go; mu is held.
-func (r *reach) judge() {
+// judge holds, or lets go; fresh tells that more is sure. mu is held.
+func (r *reach) judge(fresh bool) {
 	if r.last.IsZero() {
 		return
 	}
 	now := r.now()
 	silent := now.Sub(r.last)
-	switch {
-	case silent < doubtful:
-		if !r.on {
-			return
-		}
-		for s := range r.seats {
-			s.Release(r.last)
-		}
-		if !r.since.IsZero() {
-			r.told(r.since, false)
-			r.freed = now
-		}
-		r.spent += now.Sub(r.began)
-		r.on, r.since = false, time.Time{}
-		return
-	case silent >= unreached && r.since.IsZero():
-		r.since = r.last
+	switch held := silent >= unreached; {
+	case held && r.since.IsZero():
+		r.since, fresh = r.last, true
 		r.told(r.since, true)
-	case r.on:
-		return
+	case !held && !r.since.IsZero():
+		r.told(r.since, false)
+		r.since, fresh = time.Time{}, true
+		r.release()
 	}
-	if !r.on {
-		r.on, r.began = true, now
+	was := r.doubt
+	r.doubt = now.Sub(r.sure) >= doubtful
+	switch {
+	case r.doubt && (fresh || !was):
+		for s := range r.seats {
+			r.hold(s)
+		}
+	case was && !r.doubt:
+		r.release()
 	}
-	r.holdAll()
 }
 
-func (r *reach) holdAll() {
+func (r *reach) release() {
 	for s := range r.seats {
-		s.Hold(r.since)
+		s.Release(r.last)
 	}
 }
 
@@ -105,9 +113,17 @@ func (r *reach) add(s holder) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.seats[s] = true
-	if r.on {
-		s.Hold(r.since)
+	if r.doubt {
+		r.hold(s)
 	}
+}
+
+func (r *reach) hold(s holder) {
+	if r.since.IsZero() {
+		s.Hold(r.sure, false)
+		return
+	}
+	s.Hold(r.since, true)
 }
 
 func (r *reach) remove(s holder) {
@@ -116,22 +132,22 @@ func (r *reach) remove(s holder) {
 	delete(r.seats, s)
 }
 
-// held reports whether no hall may be able to take what somebody does; if one is, since when
-// after a time that did not count, zero if there was none.
-func (r *reach) held() (on bool, freed time.Time) {
+// held reports whether it is not known that halls could hear somebody at a time; if it is,
+// since when after a long silence, zero if there was none.
+func (r *reach) held(at time.Time) (on bool, freed time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.on, r.freed
+	return !r.since.IsZero() || r.doubt && r.sure.Before(at), r.freed
 }
 
-// heldFor is how long in all no hall may have been able to take what somebody does.
+// heldFor is how long in all halls gave no sign.
 func (r *reach) heldFor() time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.on {
-		return r.spent + r.now().Sub(r.began)
+	if r.last.IsZero() {
+		return 0
 	}
-	return r.spent
+	return r.spent + max(0, r.now().Sub(r.last)-doubtful)
 }
 
 // watch looks again and again until over is closed.

@@ -115,13 +115,109 @@ func TestUnreachedEngine(t *testing.T) {
 	})
 }
 
+// TestSlowSigns plays beside a hall whose services are slow and work: its signs are never
+// fresh, and never so old that no hall could take a move. Flags fall, absent people are missed,
+// and nobody is held.
+func TestSlowSigns(t *testing.T) {
+	const age, every = 1300 * time.Millisecond, 500 * time.Millisecond
+	slow := func(h *hall, until func() bool) (took time.Duration) {
+		for began := time.Now(); !until() && took < 2*time.Minute; took = time.Since(began) {
+			time.Sleep(every)
+			h.hear(age)
+		}
+		return took
+	}
+	for name, c := range map[string]struct {
+		clock       string
+		decided     bool
+		least, most time.Duration
+		reason      game.Reason
+	}{
+		"a flag":     {"10+0", false, 10 * time.Second, 12 * time.Second, game.ByTime},
+		"an absence": {"", true, 30 * time.Second, 34 * time.Second, game.ByDisconnect},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := newHall()
+				_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(0), ID: "w"})
+				p := people("othello", bus.BotSeat)
+				p.Seats[0].Clock = c.clock
+				h.add(p)
+				h.until(t, "beats are heard", func() bool { return h.hear != nil })
+				h.hear(0)
+				h.state(t, 0, "asked", func(s bus.SeatState) bool { return s.Prompt == 1 })
+				h.do(t, bus.SeatInput{Seat: 0, Presence: "present"}, "")
+				if c.decided {
+					h.visit(t, 0, "move")
+					h.visit(t, 0, "go")
+				}
+				took := slow(h, func() bool {
+					h.mu.Lock()
+					defer h.mu.Unlock()
+					_, over := h.over["g"]
+					return over
+				})
+				if took < c.least || took > c.most {
+					t.Errorf("after %s, want %s to %s", took, c.least, c.most)
+				}
+				h.mu.Lock()
+				for _, s := range h.states[0] {
+					if !s.Held.IsZero() {
+						t.Errorf("held since %v", s.Held)
+					}
+				}
+				r, over := h.over["g"]
+				h.mu.Unlock()
+				if !over || r.Result.Reason != c.reason {
+					t.Errorf("%v, want it by %s", r.Result, c.reason)
+				}
+				end()
+			})
+		})
+	}
+}
+
+// TestWaiting lets the hall need longer for a move than the clock has: that is not the
+// person's time, and no flag falls while it may be on its way.
+func TestWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall()
+		_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(0), ID: "w"})
+		p := people("othello", bus.PersonSeat)
+		p.Seats[0].Clock, p.Seats[1].Clock = "6+0", "6+0"
+		h.add(p)
+		h.until(t, "beats are heard", func() bool { return h.hear != nil })
+		h.hear(0)
+		s := h.state(t, 0, "asked", func(s bus.SeatState) bool { return s.Prompt == 1 })
+		for seat := range game.Seat(2) {
+			h.do(t, bus.SeatInput{Seat: seat, Presence: "present"}, "")
+		}
+		h.beats(t, 3*time.Second)
+		came := time.Now()
+		for time.Since(came) < 10*time.Second {
+			time.Sleep(500 * time.Millisecond)
+			h.waiting(0, time.Since(came))
+		}
+		if held := h.last(0).Held; !held.IsZero() {
+			t.Errorf("everybody is held since %v", held)
+		}
+		h.do(t, bus.SeatInput{Seat: 0, Prompt: 1, Steps: s.Legal[:1], Waited: time.Since(came)}, "")
+		h.do(t, bus.SeatInput{Seat: 0, Act: "resign"}, "")
+		r := h.result(t, "g")
+		if got := charged(t, r); r.Result.Reason != game.ByResign || got < 2500*time.Millisecond || got > 3500*time.Millisecond {
+			t.Errorf("%s charged; %v", got, r.Result)
+		}
+		end()
+	})
+}
+
 // TestNeverHeard plays beside a hall that sends no beats.
 func TestNeverHeard(t *testing.T) {
 	r := newReach(time.Now, func(time.Time, bool) { t.Error("held") })
 	box := player.NewMailbox(time.Now)
 	r.add(box)
 	r.look()
-	if on, _ := r.held(); on || !box.Read().Held.IsZero() {
+	if on, _ := r.held(time.Now()); on || !box.Read().Held.IsZero() {
 		t.Error("held without a beat")
 	}
 	r.remove(box)

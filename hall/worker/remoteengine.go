@@ -75,7 +75,7 @@ func (d *remoteEngine) silent() {
 		return
 	}
 	now := d.a.w.Now()
-	on, freed := d.a.w.reach.held()
+	on, freed := d.a.w.reach.held(d.heard.Add(awayShown))
 	rest := max(d.heard.Add(awayShown).Sub(now), freed.Add(awayShown).Sub(now))
 	if on {
 		rest = time.Second // and look again

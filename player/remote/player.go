@@ -297,10 +297,8 @@ func (p *Player) ask(ctx context.Context, f frame, deadline time.Time, timed boo
 			return nil, player.Fail(game.ByDisconnect, nil, "the seat is closed")
 		}
 		until := p.hold.Until(deadline)
-		if p.o.Grace > 0 && !timed && !p.hold.On() {
-			if end := p.heard.Add(p.o.Grace); until.IsZero() || end.Before(until) {
-				until = end
-			}
+		if end := p.heard.Add(p.o.Grace); p.o.Grace > 0 && !timed && p.hold.Open(end) && (until.IsZero() || end.Before(until)) {
+			until = end
 		}
 		if end := p.halted.Add(stopWait); !p.halted.IsZero() {
 			if !p.o.Now().Before(end) {
@@ -316,7 +314,7 @@ func (p *Player) ask(ctx context.Context, f frame, deadline time.Time, timed boo
 			}
 			until := p.hold.Until(deadline)
 			if errors.Is(err, errLate) && (until.IsZero() || p.o.Now().Before(until)) {
-				if p.hold.On() || p.o.Now().Before(p.heard.Add(p.o.Grace)) {
+				if end := p.heard.Add(p.o.Grace); !p.hold.Open(end) || p.o.Now().Before(end) {
 					continue // heard in the meantime
 				}
 				return nil, player.Fail(game.ByDisconnect, nil, "not heard of for %s", p.o.Grace)
@@ -408,16 +406,18 @@ func (p *Player) Choose(ctx context.Context, q *player.Prompt) (player.Answer, e
 	return ans, nil
 }
 
-// Hold keeps deadlines from coming, and nobody from being missed, because frames may not
-// arrive. since is from when they certainly could not, zero if that is not known.
-func (p *Player) Hold(since time.Time) {
+// Hold keeps deadlines from coming after last, and nobody is missed since, because frames may
+// not arrive: certainly, or perhaps.
+func (p *Player) Hold(last time.Time, certain bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.hold.Set(since)
+	if p.hold.Set(last, certain) && !certain {
+		p.change()
+	}
 }
 
-// Release lets time count again; what lies between since of Hold and now is not the
-// engine's.
+// Release lets time count again; what lies between last of Hold, if that was certain, and now
+// is not the engine's.
 func (p *Player) Release(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

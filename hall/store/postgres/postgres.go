@@ -36,7 +36,8 @@ var migrations embed.FS
 // one.
 const (
 	maxOpen = 8
-	maxIdle = 4
+	// maxProbes is for tries whether the database works.
+	maxProbes = 3
 )
 
 // After so many milliseconds the database ends a transaction in which nothing happens.
@@ -85,7 +86,7 @@ func connect(ctx context.Context, url, idle string, holds map[string]string, tab
 	}
 	maps.Copy(cfg.RuntimeParams, holds)
 	write, read, prober := pool(cfg, idle), pool(cfg, idleRead), pool(cfg, idle)
-	prober.SetMaxOpenConns(1) // of its own: others may all be waited for
+	prober.SetMaxOpenConns(maxProbes) // of its own: others may all be waited for
 	if err := prepare(ctx, read, tables); err != nil {
 		return nil, errors.Join(fmt.Errorf("database %q on %s: %w", cfg.Database, cfg.Host, err), write.Close(), read.Close(), prober.Close())
 	}
@@ -113,7 +114,7 @@ func pool(cfg *pgx.ConnConfig, idle string) *sql.DB {
 	c.RuntimeParams["idle_in_transaction_session_timeout"] = idle
 	db := stdlib.OpenDB(*c)
 	db.SetMaxOpenConns(maxOpen)
-	db.SetMaxIdleConns(maxIdle)
+	db.SetMaxIdleConns(maxOpen) // to connect takes several answers of the server
 	db.SetConnMaxIdleTime(5 * time.Minute)
 	return db
 }
@@ -204,27 +205,22 @@ func gone(err error) error {
 	return nil
 }
 
-// probe commits a message to the server's log that no table has. With deep it fills a
-// table before that goes with the transaction.
+// probe commits a message to the server's log that no table has, and reads as much as a page
+// does, in three answers. With deep it fills a table before that goes with the transaction.
 func probe(ctx context.Context, db *sql.DB, deep bool) error {
 	t, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer t.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
+	query := "SELECT pg_logical_emit_message(true, 'kibitz', 'probe'), repeat('x', 16384)"
 	if deep {
-		for _, q := range []string{
-			"CREATE TEMPORARY TABLE kibitz_space (x text) ON COMMIT DROP",
-			// Text of chance: what can be compressed would be small.
+		// Text of chance: what can be compressed would be small.
+		query = "CREATE TEMPORARY TABLE kibitz_space (x text) ON COMMIT DROP;" +
 			"INSERT INTO kibitz_space SELECT string_agg(md5(random()::text), '') FROM generate_series(1, 64), generate_series(1, 512) g GROUP BY " +
-				"g % 64",
-		} {
-			if _, err := t.ExecContext(ctx, q); err != nil {
-				return err
-			}
-		}
+			"g % 64;" + query
 	}
-	if _, err := t.ExecContext(ctx, "SELECT pg_logical_emit_message(true, 'kibitz', 'probe')"); err != nil {
+	if _, err := t.ExecContext(ctx, query); err != nil {
 		return err
 	}
 	return t.Commit()
