@@ -133,8 +133,8 @@ func (r *referee) ask(turn game.Turn) (ans player.Answer, used, late time.Durati
 	side := &r.g.Sides[seat]
 	p := &r.prompt
 	*p = player.Prompt{
-		Seat: seat, Turn: turn, Ply: len(r.pos.moves), Moves: &r.views[seat], Clocks: r.time.clocks, Colours: r.pos.colours(), View: &r.views[seat],
-		Again: r.tries.again, Rejected: r.tries.rejected, Limits: side.Limits, Sent: r.sent, Report: r.reports[seat],
+		Seat: seat, Turn: turn, Ply: len(r.pos.moves), Moves: &r.views[seat], Clocks: r.time.clocks, Colours: r.pos.colours(),
+		View: &r.views[seat], Again: r.tries.again, Rejected: r.tries.rejected, Limits: side.Limits, Sent: r.sent, Report: r.reports[seat],
 	}
 	if !r.reportsSent[seat] {
 		r.rec.release()

@@ -197,8 +197,9 @@ func (m *Monitor) try(ctx context.Context, p *part, tries *sync.WaitGroup) {
 	}
 	m.mu.Unlock()
 	once, cancel := context.WithTimeout(ctx, most)
-	result := make(chan error, 1)
+	result, back := make(chan error, 1), make(chan struct{})
 	go func() {
+		defer close(back)
 		defer cancel()
 		result <- p.Try(once, deep)
 	}()
@@ -220,7 +221,7 @@ func (m *Monitor) try(ctx context.Context, p *part, tries *sync.WaitGroup) {
 			p.deaf++
 			m.mu.Unlock()
 			go func() {
-				<-result // it is too late for what it says
+				<-back // too late for what it says
 				m.came(p, patient, true)
 			}()
 			m.tried(ctx, p, began, context.DeadlineExceeded)
