@@ -55,7 +55,8 @@ func couples(h *house) (list [actGames][2]*client) {
 func tryOrders(t *testing.T, begin func(t *testing.T, game int) [2]actor) {
 	t.Helper()
 	var wg sync.WaitGroup
-	defer wg.Wait()
+	var mu sync.Mutex
+	ends := map[pl.Deed]int{}
 	for g := range actGames {
 		wg.Go(func() {
 			t.Run(fmt.Sprint(g), func(t *testing.T) {
@@ -63,11 +64,16 @@ func tryOrders(t *testing.T, begin func(t *testing.T, game int) [2]actor) {
 				for order := range orders() / actGames {
 					tr.order(order, func() [2]actor { return begin(t, g) })
 				}
-				if !testing.Short() && len(tr.ends) < 2 {
-					t.Errorf("the games ended by %v", tr.ends)
+				mu.Lock()
+				defer mu.Unlock()
+				for end, n := range tr.ends {
+					ends[end] += n
 				}
 			})
 		})
+	}
+	if wg.Wait(); !testing.Short() && len(ends) < 3 {
+		t.Errorf("the games ended by %v", ends)
 	}
 }
 

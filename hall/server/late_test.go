@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/hall/api"
 	"kibitz/hall/bus"
 	"kibitz/hall/web/words"
 	pl "kibitz/player"
@@ -19,6 +20,7 @@ func TestLateMoves(t *testing.T) {
 	ann, bob := h.register("ann"), h.register("bob")
 	room, id := h.pair(ann, bob, actSettings)
 	live, _ := h.dialLive(ann, roomsPath+"/"+room+"/live", nil)
+	live.until("the game", func(n api.LiveNews) bool { return n.Game == id && n.Event == "view" })
 	moves := "/api/v1/games/" + id + "/moves"
 	turn := func(c *client) (s bus.SeatState) {
 		a := &apiSeat{c, id}

@@ -136,8 +136,8 @@ for (const [game, consequence] of [['nogo:size=4', /^Mouse: [a-d][1-4]\. Your tu
     assert.ok(await p.evaluate(() => document.activeElement?.id === 'card'), 'the focus is not on the card')
     await p.locator('.outcome').waitFor() // the hall has written the game down
     await tabTo(p, '#card [data-act=rematch]')
-    await p.keyboard.press('Enter')
     const id = await p.locator('kibitz-board').getAttribute('game')
+    await p.keyboard.press('Enter')
     await p.locator(`kibitz-board[game]:not([game="${id}"])`).waitFor()
     await turn(p)
     await c.close()

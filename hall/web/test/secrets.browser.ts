@@ -94,8 +94,10 @@ const content = (p: Page) => p.evaluate(() => {
   const root = document.documentElement.cloneNode(true) as Element
   for (const e of root.querySelectorAll('#curves, #connection, #hall-away, script, time')) e.remove()
   for (const e of root.querySelectorAll('[data-here]')) e.removeAttribute('data-here')
-  const voice = root.querySelector('#voice')!
-  return { said: voice.textContent ?? '', dom: (voice.remove(), root.outerHTML) }
+  const voices = [...root.querySelectorAll('#voice, .kb-voice')] // two moves are said together when they come together
+  const said = voices.map((e) => e.textContent).join(' ')
+  for (const e of voices) e.remove()
+  return { said, dom: root.outerHTML }
 })
 
 test('two games of Phantom Go of other moves are one to a spectator', async () => {

@@ -44,6 +44,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** What axe-core finds on a page, by its usual rules or by those with one of some tags. */
 export async function obstacles(page: Page, runOnly?: string[]): Promise<string[]> {
+  await page.evaluate(() => { for (const a of document.getAnimations()) if (a.effect?.getComputedTiming().endTime !== Infinity) a.finish() }) // colours on their way are none of the page
   await page.evaluate(axe)
   return page.evaluate(async (tags) => {
     const { run } = (window as unknown as { axe: { run(options: unknown): Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }> } }).axe

@@ -51,8 +51,7 @@ addEventListener('popstate', () => { if (dialog?.open) dialog.close() })
 const best = document.querySelector<KibitzBoard>('.best kibitz-board')
 if (best) {
   // After what can be pressed: the page plays without it.
-  const { followMany } = await import('../live.ts')
-  const { defineBoard } = await import('../define.ts')
+  const { defineBoard, followMany } = await import('../define.ts')
   defineBoard(boardWords())
   followMany(new Map([[best.dataset['game'] ?? '', { show: (s) => best.show(s), advance: (d) => best.advance(d), ask: () => {}, over: () => {}, lost: () => {} }]]))
 }
