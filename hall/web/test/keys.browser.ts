@@ -96,7 +96,7 @@ const sayings = (p: Page) => p.evaluate(() => document.querySelector<KibitzBoard
 })))
 
 // Stones that are placed, pieces that move, pieces that are turned over.
-for (const [game, consequence] of [['nogo:size=4', /^Mouse: [a-d][1-4]\. Your turn$/], ['surakarta:nocapture=12', /^Mouse: .*\. Your turn$/], ['darkchess:noeat=8', /^[a-d][1-8]: (red|black) \w+\. You are (red|black)/]] as const) {
+for (const [game, consequence] of [['nogo:size=4', /Mouse: [a-d][1-4]\. Your turn/], ['surakarta:nocapture=12', /Mouse: .*\. Your turn/], ['darkchess:noeat=8', /^[a-d][1-8]: (red|black) \w+\. You are (red|black)/]] as const) {
   test(`a whole game by keys alone, each move of which is said once: ${game}`, async () => {
     const c = await venue.visit({ viewport: { width: 1000, height: 800 }, reducedMotion: 'reduce' })
     await c.addInitScript(note)
