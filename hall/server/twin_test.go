@@ -356,7 +356,10 @@ func (s *scene) gather() {
 }
 
 var (
-	requestOf    = regexp.MustCompile(`urn:kibitz:request:[0-9a-f]{16}|X-Request-Id:\[[0-9a-f]{16}\]| Date:\[[^\]]*\]`)
+	requestOf = regexp.MustCompile(`urn:kibitz:request:[0-9a-f]{16}|X-Request-Id:\[[0-9a-f]{16}\]| Date:\[[^\]]*\]`)
+	// Which of one's own games the head of a page leads to depends on how soon each was known
+	// to be on turn.
+	ownGameOf    = regexp.MustCompile(`<a class="own-game" .*`)
 	commitmentOf = regexp.MustCompile(`"commitment":"[^"]*"`)
 	valueOf      = regexp.MustCompile(`(?m)^([^#\s]+(?:\{[^}]*\})?) \S+$`)
 )
@@ -364,7 +367,7 @@ var (
 // plainOf leaves out what differs from one request to the next: its number and the time
 // of day; and the commitment to a shuffle, which is there to differ.
 func plainOf(text string) string {
-	return commitmentOf.ReplaceAllString(requestOf.ReplaceAllString(text, "#"), `"commitment":"#"`)
+	return commitmentOf.ReplaceAllString(ownGameOf.ReplaceAllString(requestOf.ReplaceAllString(text, "#"), "#"), `"commitment":"#"`)
 }
 
 // compare holds all that was told in the two halls to be the same.
