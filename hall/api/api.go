@@ -10,7 +10,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -221,17 +220,11 @@ func (a *API) problem(ctx context.Context, err error) error {
 		Type: problem.Type(p.Code), Title: http.StatusText(p.Status), Status: p.Status, Detail: p.Text,
 		Instance: router.Instance(ctx),
 	}, problem.Faults(err), p.Why}
-	var wait *auth.Wait
-	head := http.Header{}
-	switch {
-	case errors.As(err, &wait):
-		head.Set("Retry-After", strconv.Itoa(wait.Seconds()))
-	case p.Status == http.StatusServiceUnavailable:
-		head.Set("Retry-After", problem.RetryAfter)
-	default:
+	after := problem.Retry(err)
+	if after == "" {
 		return m
 	}
-	return huma.ErrorWithHeaders(m, head)
+	return huma.ErrorWithHeaders(m, http.Header{"Retry-After": {after}})
 }
 
 // Nothing is an operation's input or output without content.

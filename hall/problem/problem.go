@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"kibitz/game"
@@ -103,6 +104,19 @@ func of(err error) *Problem {
 	default:
 		return New(http.StatusInternalServerError, "fault", "the hall could not do that; the fault is in its log")
 	}
+}
+
+// Retry is after how many seconds what an error has refused may be tried again, as the head
+// Retry-After has it; empty if it is not a matter of time.
+func Retry(err error) string {
+	var wait *auth.Wait
+	switch {
+	case errors.As(err, &wait):
+		return strconv.Itoa(wait.Seconds())
+	case of(err).Status == http.StatusServiceUnavailable:
+		return RetryAfter
+	}
+	return ""
 }
 
 // OneLine is the text of an error in one line.

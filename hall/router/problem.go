@@ -3,11 +3,8 @@ package router
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
-	"strconv"
 
-	"kibitz/hall/auth"
 	"kibitz/hall/problem"
 )
 
@@ -41,9 +38,8 @@ func (rt *Router) SendProblem(w http.ResponseWriter, r *http.Request, status int
 // SendError answers with the problem of an error.
 func (rt *Router) SendError(w http.ResponseWriter, r *http.Request, err error) {
 	p := problem.Of(err)
-	var wait *auth.Wait
-	if errors.As(err, &wait) {
-		w.Header().Set("Retry-After", strconv.Itoa(wait.Seconds()))
+	if after := problem.Retry(err); after != "" {
+		w.Header().Set("Retry-After", after)
 	}
 	if p.Status == http.StatusInternalServerError {
 		rt.cfg.Log.ErrorContext(r.Context(), "request failed", "request", RequestID(r.Context()), "error", problem.OneLine(err))

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -48,11 +47,9 @@ func (h *Site) again(w http.ResponseWriter, r *http.Request, err error, page fil
 	if key := "refusal." + string(x.Why.Code); p.Words.Has(key) {
 		p.Refusal = p.Words.Text(key, "name", pages.Called(p.Words, x.Why.Name), "n", x.Why.N)
 	}
-	var wait *auth.Wait
-	if errors.As(err, &wait) {
-		seconds := strconv.Itoa(wait.Seconds())
-		w.Header().Set("Retry-After", seconds)
-		p.Detail, p.When = "", pages.WhenAgain(p.Words, seconds)
+	if after := problem.Retry(err); after != "" {
+		w.Header().Set("Retry-After", after)
+		p.Detail, p.When = "", pages.WhenAgain(p.Words, after)
 	}
 	if p.Faults == nil {
 		p.Faults = []pages.FieldFault{plainFault(p.Words, x)}
