@@ -42,9 +42,9 @@ type absence struct {
 	// heard (reach.heldFor).
 	since time.Time
 	held  time.Duration
-	// told is what others know of it, notice the time until they are told that he is away.
-	told   journal.Presence
+	// notice is the time until others are told that he is away.
 	notice *time.Timer
+	shown
 }
 
 func (x *absence) rest() {
@@ -93,15 +93,24 @@ func (s *person) here() {
 		return
 	}
 	s.timer = time.AfterFunc(signFor, s.fade)
-	if s.told.Away || s.told.Since.IsZero() {
-		s.show(&journal.Presence{Seat: s.seat, Since: s.a.w.Now()})
-	}
+	s.showHere(s.a, s.seat)
 }
 
-// show tells all who watch whether he is there: nothing of that is hidden. s.mu is held.
-func (s *person) show(p *journal.Presence) {
-	s.told = *p
-	s.a.live.add(&journal.Event{Time: s.a.w.Now(), Game: s.a.p.Game, To: game.Public, Kind: journal.KindPresence, Presence: p})
+// shown is what others were told of whether the one of a seat is there; the lock of the seat
+// guards it.
+type shown struct{ told journal.Presence }
+
+// show tells all who watch whether he is there: nothing of that is hidden.
+func (x *shown) show(a *attempt, p *journal.Presence) {
+	x.told = *p
+	a.live.add(&journal.Event{Time: a.w.Now(), Game: a.p.Game, To: game.Public, Kind: journal.KindPresence, Presence: p})
+}
+
+// showHere tells that he is there, since now, unless that was told.
+func (x *shown) showHere(a *attempt, seat game.Seat) {
+	if x.told.Away || x.told.Since.IsZero() {
+		x.show(a, &journal.Presence{Seat: seat, Since: a.w.Now()})
+	}
 }
 
 // noticed tells that he is away, and what comes of it.
@@ -117,7 +126,7 @@ func (s *person) noticed() {
 			p.Ends = game.ByDisconnect
 		}
 	}
-	s.show(p)
+	s.show(s.a, p)
 }
 
 // fade is called when there was no sign for too long.

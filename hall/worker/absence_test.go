@@ -159,9 +159,7 @@ func TestAbsenceUnheard(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				h := newHall()
 				_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(0), ID: "w"})
-				h.add(people("othello", bus.BotSeat))
-				h.until(t, "beats are heard", func() bool { return h.hear != nil })
-				h.hear(0)
+				h.addHeard(t, people("othello", bus.BotSeat))
 				h.visit(t, 0, "move")
 				h.visit(t, 0, "go")
 				left := time.Now()

@@ -10,6 +10,14 @@ import (
 	"kibitz/player"
 )
 
+// addHeard adds a game to a worker that hears beats, and gives the first.
+func (h *hall) addHeard(t *testing.T, p bus.Play) {
+	t.Helper()
+	h.add(p)
+	h.until(t, "beats are heard", func() bool { return h.hear != nil })
+	h.hear(0)
+}
+
 // beats lets a hall say for so long, twice a second, that it can take moves.
 func (h *hall) beats(t *testing.T, d time.Duration) {
 	t.Helper()
@@ -58,9 +66,7 @@ func TestUnreached(t *testing.T) {
 				_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(0), ID: "w"})
 				p := people("othello", bus.PersonSeat)
 				p.Seats[0].Clock, p.Seats[1].Clock = "10+0", "10+0"
-				h.add(p)
-				h.until(t, "beats are heard", func() bool { return h.hear != nil })
-				h.hear(0)
+				h.addHeard(t, p)
 				s := h.state(t, 0, "asked", func(s bus.SeatState) bool { return s.Prompt == 1 })
 				for seat := range game.Seat(2) {
 					h.do(t, bus.SeatInput{Seat: seat, Presence: "present"}, "")
@@ -96,9 +102,7 @@ func TestUnreachedEngine(t *testing.T) {
 		p := bots("g", "othello")
 		p.Rules.MaxMoves = 1
 		p.Seats[0] = bus.Seat{Kind: bus.RemoteSeat, Name: "far", Clock: "10+0", Grace: 5 * time.Second}
-		h.add(p)
-		h.until(t, "beats are heard", func() bool { return h.hear != nil })
-		h.hear(0)
+		h.addHeard(t, p)
 		far := joinFar(t, h, game.First, &steady{think: 40 * time.Second, say: "late"})
 		h.beats(t, 2*time.Second)
 		time.Sleep(30 * time.Second)
@@ -142,9 +146,7 @@ func TestSlowSigns(t *testing.T) {
 				_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(0), ID: "w"})
 				p := people("othello", bus.BotSeat)
 				p.Seats[0].Clock = c.clock
-				h.add(p)
-				h.until(t, "beats are heard", func() bool { return h.hear != nil })
-				h.hear(0)
+				h.addHeard(t, p)
 				h.state(t, 0, "asked", func(s bus.SeatState) bool { return s.Prompt == 1 })
 				h.do(t, bus.SeatInput{Seat: 0, Presence: "present"}, "")
 				if c.decided {
@@ -185,9 +187,7 @@ func TestWaiting(t *testing.T) {
 		_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(0), ID: "w"})
 		p := people("othello", bus.PersonSeat)
 		p.Seats[0].Clock, p.Seats[1].Clock = "6+0", "6+0"
-		h.add(p)
-		h.until(t, "beats are heard", func() bool { return h.hear != nil })
-		h.hear(0)
+		h.addHeard(t, p)
 		s := h.state(t, 0, "asked", func(s bus.SeatState) bool { return s.Prompt == 1 })
 		for seat := range game.Seat(2) {
 			h.do(t, bus.SeatInput{Seat: seat, Presence: "present"}, "")

@@ -21,11 +21,11 @@ type remoteEngine struct {
 	timed bool
 
 	mu sync.Mutex
-	// heard is when the latest frame came, told what others know of that, notice the time until
-	// they are told that there was none.
+	// heard is when the latest frame came, notice the time until others are told that there
+	// was none.
 	heard  time.Time
-	told   journal.Presence
 	notice *time.Timer
+	shown
 	closed bool
 }
 
@@ -59,9 +59,7 @@ func (d *remoteEngine) here() {
 		return
 	}
 	d.heard = d.a.w.Now()
-	if d.told.Away || d.told.Since.IsZero() {
-		d.show(&journal.Presence{Seat: d.seat, Since: d.heard})
-	}
+	d.showHere(d.a, d.seat)
 	if d.notice == nil {
 		d.notice = time.AfterFunc(awayShown, d.silent)
 	}
@@ -89,13 +87,7 @@ func (d *remoteEngine) silent() {
 	if grace := d.a.p.Seats[d.seat].Grace; grace > 0 && !d.timed {
 		p.Lapses, p.Ends = d.heard.Add(grace), game.ByDisconnect
 	}
-	d.show(p)
-}
-
-// show tells all who watch whether the engine is there: nothing of that is hidden. d.mu is held.
-func (d *remoteEngine) show(p *journal.Presence) {
-	d.told = *p
-	d.a.live.add(&journal.Event{Time: d.a.w.Now(), Game: d.a.p.Game, To: game.Public, Kind: journal.KindPresence, Presence: p})
+	d.show(d.a, p)
 }
 
 // receive takes a frame, and answers with what is wrong with it.
