@@ -179,7 +179,11 @@ func (h *gamePages) widen(ctx context.Context, w *words.Catalogue, q url.Values,
 			wider.Del("moves")
 			wider.Del("position")
 		}
-		sel, err := h.selection(ctx, searchOf(wider))
+		search := searchOf(wider)
+		if !search.Any() { // it would be all games
+			continue
+		}
+		sel, err := h.selection(ctx, search)
 		if err != nil {
 			return err
 		}
@@ -187,7 +191,7 @@ func (h *gamePages) widen(ctx context.Context, w *words.Catalogue, q url.Values,
 		if err != nil {
 			return err
 		}
-		if len(list.Games) > 0 && len(sought) > 0 && searchOf(wider).Any() {
+		if len(list.Games) > 0 {
 			d.Wider, d.Without = "/games?"+wider.Encode(), say
 		}
 	}

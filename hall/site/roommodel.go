@@ -188,7 +188,7 @@ func (h *roomPages) nextLevel(ctx context.Context, d *pages.Room) (next int, err
 			sum += against(&page.Games[i], me.User, level)
 		}
 		switch {
-		case sum == inARow && level < mostLevel:
+		case sum == inARow && level < len(pages.Levels()):
 			next = level + 1
 		case sum == -inARow && level > 1:
 			next = level - 1
@@ -197,9 +197,6 @@ func (h *roomPages) nextLevel(ctx context.Context, d *pages.Room) (next int, err
 	})
 	return next, err
 }
-
-// mostLevel is the highest level of the built-in engines.
-const mostLevel = 9
 
 // against is 1 if a person has won a game against a level of the built-in engine, -1 if he has lost
 // it, else 0.
