@@ -9,7 +9,7 @@ import type { KibitzBoard } from '../src/board.ts'
 import { meant } from '../src/names.ts'
 import { drawn } from './browser.ts'
 import { openVenue } from './venue.ts'
-import { ask, decidedSince, openPage, openRoom, seat, take, turn } from './visit.ts'
+import { ask, decidedSince, openPage, openRoom, resign, seat, take, turn } from './visit.ts'
 
 const venue = openVenue()
 
@@ -168,8 +168,7 @@ test('pieces of dark chess that lie face down are alike to everybody', async () 
   }
 
   // What was turned is what the record tells afterwards.
-  await a.locator('[data-act=resign]').click()
-  await a.locator('[data-act=resign][data-armed]').click()
+  await resign(a)
   await w.look.page.locator('.outcome').waitFor()
   const record = await ask<{ steps: { by: number; m: string }[] }>(w.look.page, `games/${w.game}/record`)
   assert.deepEqual(record.steps.filter((x) => x.by < 0).map((x) => x.m), flips.map((f, n) => `${f}(${seen.pieces[turned[n]!]})`))

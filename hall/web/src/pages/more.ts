@@ -3,6 +3,7 @@
 
 import type { KibitzBoard } from '../element.ts'
 import { byId, setText } from './dom.ts'
+import { keepLook } from './tabs.ts'
 import { say } from './words.ts'
 
 const menu = (): HTMLElement | null => byId('more')
@@ -10,9 +11,6 @@ const menu = (): HTMLElement | null => byId('more')
 export function closeMore(): void {
   if (menu()?.matches(':popover-open')) menu()?.hidePopover()
 }
-
-/** Keeps a setting with the others. */
-const keep = (name: string, value: string): void => void fetch('/look', { method: 'POST', body: new URLSearchParams({ [name]: value, to: '/settings' }), redirect: 'manual' }).catch(() => undefined)
 
 /** Does what is pressed; false if it is something else. */
 export function local(button: HTMLElement, page: HTMLElement, board: KibitzBoard, turned: () => void): boolean {
@@ -23,19 +21,19 @@ export function local(button: HTMLElement, page: HTMLElement, board: KibitzBoard
       closeMore()
       return true
     case 'numbers':
-      keep('numbers', press(button, board.toggleAttribute('numbers')) ? '1' : '0')
+      keepLook('numbers', press(button, board.toggleAttribute('numbers')) ? '1' : '0')
       return true
     case 'targets': {
       const on = !board.toggleAttribute('no-targets')
       press(button, on)
-      keep('targets', on ? 'always' : 'never')
+      keepLook('targets', on ? 'always' : 'never')
       return true
     }
     case 'sound': {
       const on = page.dataset['sounds'] === undefined
       page.toggleAttribute('data-sounds', on)
       for (const b of document.querySelectorAll<HTMLElement>('[data-act=sound]')) press(b, on)
-      keep('nosounds', on ? '0' : '1')
+      keepLook('nosounds', on ? '0' : '1')
       return true
     }
     case 'share':

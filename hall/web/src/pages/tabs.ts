@@ -30,6 +30,9 @@ function walk(e: KeyboardEvent): void {
   next?.click()
 }
 
+/** Keeps a setting of how pages look with the others. */
+export const keepLook = (name: string, value: string): void => void fetch('/look', { method: 'POST', body: new URLSearchParams({ [name]: value, to: '/settings' }), redirect: 'manual' }).catch(() => undefined)
+
 /** Keeps the size of boards with the other settings. */
 function size(slider: HTMLInputElement): void {
   const frame = document.querySelector<HTMLElement>('.stage-frame')
@@ -37,7 +40,7 @@ function size(slider: HTMLInputElement): void {
     if (frame) frame.dataset['size'] = slider.value
     window.dispatchEvent(new Event('resize')) // the board may lie the other way now
   })
-  slider.addEventListener('change', () => void fetch('/look', { method: 'POST', body: new URLSearchParams({ size: slider.value, to: '/settings' }), redirect: 'manual' }))
+  slider.addEventListener('change', () => keepLook('size', slider.value))
 }
 
 /** Shows the times that moves took, or hides them, and keeps that with the other settings. */
@@ -45,7 +48,7 @@ function times(button: HTMLElement): void {
   button.addEventListener('click', () => {
     const hidden = document.querySelector('.stage-frame')?.toggleAttribute('data-notimes') === true
     button.setAttribute('aria-pressed', String(!hidden))
-    void fetch('/look', { method: 'POST', body: new URLSearchParams({ notimes: hidden ? '1' : '0', to: '/settings' }), redirect: 'manual' })
+    keepLook('notimes', hidden ? '1' : '0')
   })
 }
 
