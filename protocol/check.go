@@ -204,10 +204,16 @@ func (p *Probe) Send(end string, lines ...string) error {
 		b.WriteString(l + end)
 	}
 	p.heard = heard{}
-	if err := p.conn.Write([]byte(b.String())); err != nil {
-		return fmt.Errorf("%w: %w", errDeaf, err)
+	err := p.conn.Write([]byte(b.String()))
+	if err == nil {
+		return nil
 	}
-	return nil
+	// An engine that has ended takes nothing either. That says more, and which of the two
+	// is seen first is chance.
+	if _, ended := p.Quiet(time.Second); ended != nil {
+		return ended
+	}
+	return fmt.Errorf("%w: %w", errDeaf, err)
 }
 
 // Receive reads lines until one satisfies want, at most for the time given; the

@@ -63,3 +63,22 @@ func TestChecksStop(t *testing.T) {
 		}
 	})
 }
+
+// An engine that has ended takes no line. The finding says that it ended, whether the write
+// or the end of the stream is seen first.
+func TestSendToAnEndedEngine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ended := func(context.Context) (link.Conn, error) {
+			ours, theirs := link.Pipe()
+			return ours, theirs.Close()
+		}
+		send := protocol.Check{ID: "send", Run: func(_ context.Context, p *protocol.Probe) error {
+			return p.Send("\n", "hello")
+		}}
+		protocol.RunChecks(t.Context(), protocol.Config{Dial: ended, Now: time.Now}, time.Second, []protocol.Check{send}, func(f protocol.Finding) {
+			if want := "the engine closed its output"; f.Err == nil || f.Err.Error() != want {
+				t.Errorf("%v, want %s", f.Err, want)
+			}
+		})
+	})
+}
