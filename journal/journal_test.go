@@ -253,6 +253,48 @@ func TestFailedWriteStays(t *testing.T) {
 	}
 }
 
+// slowFile takes a write when it is told to.
+type slowFile struct {
+	begun, take chan bool
+	b           bytes.Buffer
+}
+
+func (f *slowFile) Write(p []byte) (int, error) {
+	f.begun <- true
+	<-f.take
+	return f.b.Write(p)
+}
+func (f *slowFile) Sync() error  { return nil }
+func (f *slowFile) Close() error { return nil }
+
+// While the result of one game is written another one goes on; a flush waits for both.
+func TestWriteMeanwhile(t *testing.T) {
+	f := &slowFile{begun: make(chan bool), take: make(chan bool)}
+	w := journal.NewWriter(f, 0)
+	done := make(chan error, 2)
+	go func() {
+		end := result("a")
+		done <- w.Append(&end)
+	}()
+	<-f.begun
+	for n := range 3 {
+		ev := sample("b", n)
+		if err := w.Append(&ev); err != nil || ev.Seq != uint64(n+2) {
+			t.Error(ev.Seq, err)
+		}
+	}
+	go func() { done <- w.Flush() }()
+	f.take <- true
+	<-f.begun
+	f.take <- true
+	if err := errors.Join(<-done, <-done); err != nil {
+		t.Error(err)
+	}
+	if events, report, err := journal.ReadAll(f.b.Bytes()); len(events) != 4 || report.Faults != nil || err != nil {
+		t.Errorf("%d events, %+v, %v", len(events), report, err)
+	}
+}
+
 func TestConcurrentGames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal")
 	w, _, err := journal.Open(path)

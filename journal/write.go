@@ -28,12 +28,16 @@ type Writer struct {
 	// the first Append.
 	Sync bool
 
-	mu   sync.Mutex
-	file File
-	buf  []byte
-	seq  uint64
-	at   stamp
-	err  error
+	// out is held while the file is written, and taken before mu: others append meanwhile.
+	out   sync.Mutex
+	file  File
+	spare []byte // what was written last
+
+	mu  sync.Mutex // guards what follows
+	buf []byte
+	seq uint64
+	at  stamp
+	err error
 }
 
 // NewWriter returns a writer that numbers events from last+1.
@@ -87,34 +91,36 @@ func (w *Writer) Append(ev *Event) error {
 	w.buf = buf
 	w.seq++
 	durable := ev.Durable()
-	if durable || len(w.buf) >= batchBytes {
-		w.flush()
-	}
-	err = w.err
+	full := len(w.buf) >= batchBytes
 	w.mu.Unlock()
+	if durable || full {
+		err = w.Flush()
+	}
 	if err == nil && durable && w.Sync {
 		return w.file.Sync()
 	}
 	return err
 }
 
-// flush writes what is gathered; the caller holds the mutex.
-func (w *Writer) flush() {
-	if len(w.buf) == 0 || w.err != nil {
-		return
-	}
-	if _, err := w.file.Write(w.buf); err != nil {
-		w.err = fmt.Errorf("writing the journal: %w", err)
-	}
-	w.buf = w.buf[:0]
-}
-
-// Flush writes what is gathered.
+// Flush writes what is gathered. What somebody else is about to write is waited for.
 func (w *Writer) Flush() error {
+	w.out.Lock()
+	defer w.out.Unlock()
 	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.flush()
-	return w.err
+	b, err := w.buf, w.err
+	w.buf = w.spare[:0]
+	w.mu.Unlock()
+	w.spare = b
+	if err != nil || len(b) == 0 {
+		return err
+	}
+	if _, err = w.file.Write(b); err != nil {
+		err = fmt.Errorf("writing the journal: %w", err)
+		w.mu.Lock()
+		w.err = err
+		w.mu.Unlock()
+	}
+	return err
 }
 
 // Close writes what is gathered, makes it durable and closes the file.

@@ -123,8 +123,9 @@ type Meter interface {
 	// start, also after its end; false if that is unknown. It reads a few small files
 	// of the system: often enough for once a game, too much for once a move.
 	Used() (Used, bool)
-	// ResetPeak lets Used tell the peak from now on, where the system allows it.
-	ResetPeak()
+	// Begin lets Used tell the peak from now on, where the system allows it, and returns
+	// what Used would of the processor time: both for little more than one of them.
+	Begin() (Used, bool)
 }
 
 // Sched is how the kernel has scheduled the threads of a process so far.

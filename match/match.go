@@ -36,6 +36,9 @@ type Side struct {
 	Retries int
 	// Ponder tells that the player may think while the opponent does.
 	Ponder bool
+	// Quick tells that the player was soon ready for its last game (Outcome.Ready). Two of
+	// them are made ready one after the other, which saves two changes of goroutines.
+	Quick bool
 }
 
 // Game is one game to be played.
@@ -149,8 +152,9 @@ type Outcome struct {
 	// Plies counts the decisions of the seats without the opening, forced passes
 	// included, Turns their completed turns.
 	Plies, Turns int
-	// Used is the time charged to each seat.
-	Used [2]time.Duration
+	// Used is the time charged to each seat, Ready what it took to make both players ready.
+	Used  [2]time.Duration
+	Ready time.Duration
 	// Late is the worst lateness of the referee itself.
 	Late time.Duration
 	// Warnings are the first hundred.

@@ -46,9 +46,8 @@ func (m *meters) start(sides *[2]Side) {
 			m.talkers[s], m.floods[s] = f, f.Floods()
 		}
 		if p, ok := sides[s].Player.(player.Meter); ok {
-			p.ResetPeak()
 			m.list[s] = p
-			m.began[s], m.known[s] = p.Used()
+			m.began[s], m.known[s] = p.Begin()
 		}
 	}
 }

@@ -47,7 +47,10 @@ func (m *metered) Used() (player.Used, bool) {
 	return player.Used{CPU: cpu, Peak: m.peak}, !m.unknown
 }
 
-func (m *metered) ResetPeak() { m.peak = m.reset }
+func (m *metered) Begin() (player.Used, bool) {
+	m.peak = m.reset
+	return m.Used()
+}
 
 // A game's figures are those of the game: not what it cost to start, not the peak of
 // a game before.

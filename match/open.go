@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"kibitz/game"
@@ -78,7 +79,8 @@ func (g *Game) checkStart(moves, attempts int) error {
 	return nil
 }
 
-// prepare starts the game for both players, side by side: engines take long.
+// prepare starts the game for both players: side by side, for engines take long, but for
+// those that do not.
 func (r *referee) prepare(toMove game.Seat, history *[2][]player.Update) bool {
 	free, ok := r.processor(game.Nobody)
 	if !ok {
@@ -86,8 +88,9 @@ func (r *referee) prepare(toMove game.Seat, history *[2][]player.Update) bool {
 		return false
 	}
 	defer free()
-	ctx, cancel := context.WithTimeout(r.ctx, r.g.Policy.Start)
-	defer cancel()
+	began := r.g.Now()
+	ctx, stop := within(r.ctx, began, r.g.Policy.Start)
+	defer stop()
 	var setups [2]player.Setup
 	for s := range setups {
 		setups[s] = player.Setup{
@@ -97,17 +100,53 @@ func (r *referee) prepare(toMove game.Seat, history *[2][]player.Update) bool {
 			Against: r.g.against(game.Seat(s)),
 		}
 	}
-	began := r.g.Now()
-	second := make(chan error, 1)
-	go func() { second <- r.g.Sides[1].Player.NewGame(ctx, &setups[1]) }()
 	var errs [2]error
-	errs[0] = r.g.Sides[0].Player.NewGame(ctx, &setups[0])
-	errs[1] = <-second
+	ready := func(s int) { errs[s] = r.g.Sides[s].Player.NewGame(ctx, &setups[s]) }
+	if r.g.Sides[0].Quick && r.g.Sides[1].Quick {
+		ready(0)
+		ready(1)
+	} else {
+		var other sync.WaitGroup
+		other.Go(func() { ready(1) })
+		ready(0)
+		other.Wait()
+	}
+	r.out.Ready = r.g.Now().Sub(began)
 	if ctx.Err() != nil && r.time.slept(began, r.g.Now(), false) > 0 && !r.stopped() {
 		r.abort("the referee was stopped while the players were made ready")
 		return false
 	}
 	return r.started(errs, errors.Is(ctx.Err(), context.DeadlineExceeded))
+}
+
+// limited is a context with a deadline.
+type limited struct {
+	context.Context
+	until time.Time
+}
+
+// within returns a context that ends after a limit, unless stop is called before, and else
+// with ctx alone: whoever watches it is not woken as soon as all are ready.
+func within(ctx context.Context, now time.Time, limit time.Duration) (l context.Context, stop func() bool) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	return limited{ctx, now.Add(limit)}, time.AfterFunc(limit, func() { cancel(context.DeadlineExceeded) }).Stop
+}
+
+// Deadline tells when the time is over.
+func (l limited) Deadline() (time.Time, bool) {
+	if d, ok := l.Context.Deadline(); ok && d.Before(l.until) {
+		return d, true
+	}
+	return l.until, true
+}
+
+// Err tells whether the time was over, or else why the context has ended.
+func (l limited) Err() error {
+	err := l.Context.Err()
+	if err != nil && errors.Is(context.Cause(l.Context), context.DeadlineExceeded) {
+		return context.DeadlineExceeded
+	}
+	return err
 }
 
 // against says whom the seat meets.

@@ -60,6 +60,46 @@ func TestStartFailures(t *testing.T) {
 	})
 }
 
+// Players that were soon ready are made ready one after the other, others side by side. What
+// watches the time for it is not woken because they are ready, and knows when it is over.
+func TestMadeReady(t *testing.T) {
+	for _, quick := range [][2]bool{{}, {true}, {false, true}, {true, true}} {
+		synctest.Test(t, func(t *testing.T) {
+			both := quick == [2]bool{true, true}
+			woken := 0
+			watched := func(ctx context.Context, _ *player.Setup) error {
+				if d, ok := ctx.Deadline(); !ok || time.Until(d) > 9*time.Second || time.Until(d) < 8*time.Second {
+					t.Errorf("quick %v: over in %s, %v", quick, time.Until(d), ok)
+				}
+				context.AfterFunc(ctx, func() { woken++ })
+				return nil
+			}
+			a := &fake{newGame: func(context.Context, *player.Setup) error { time.Sleep(time.Second); return nil }}
+			b := &fake{}
+			b.newGame = func(ctx context.Context, s *player.Setup) error {
+				if !both {
+					time.Sleep(time.Second)
+				}
+				return watched(ctx, s)
+			}
+			b.choose = func(_ context.Context, p *player.Prompt) (player.Answer, error) {
+				if synctest.Wait(); woken > 0 {
+					t.Errorf("quick %v: woken in the game", quick)
+				}
+				return b.first(p), nil
+			}
+			g := newGame(a, b)
+			g.Policy.Start = 9 * time.Second
+			for s := range g.Sides {
+				g.Sides[s].Quick = quick[s]
+			}
+			if o := match.Play(t.Context(), g); o.Ready != time.Second {
+				t.Errorf("quick %v: ready after %s", quick, o.Ready)
+			}
+		})
+	}
+}
+
 func TestOpenings(t *testing.T) {
 	a, b := &fake{}, &fake{}
 	g := newGame(a, b)

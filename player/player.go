@@ -431,9 +431,10 @@ type Flooder interface {
 type Meter interface {
 	// Used returns what the processes have consumed so far, those before the running
 	// one included: the difference of two calls is what they consumed in between.
-	// The peak is that since ResetPeak, where the system can tell. It is false if
+	// The peak is that since Begin, where the system can tell. It is false if
 	// nothing is known.
 	Used() (Used, bool)
-	// ResetPeak begins the measurement of the peak anew.
-	ResetPeak()
+	// Begin begins the measurement of the peak anew, and returns what Used would of the
+	// processor time.
+	Begin() (Used, bool)
 }

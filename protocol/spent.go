@@ -57,13 +57,24 @@ func (s *Spent) with(conn link.Conn) (player.Used, bool) {
 		return s.sum, false
 	}
 	u, ok := m.Used()
-	return player.Used{CPU: s.sum.CPU + u.CPU, Peak: max(s.sum.Peak, u.Peak)}, ok && !s.unknown
+	return s.and(u), ok && !s.unknown
 }
 
-// ResetPeak forgets the peak, also that of a connection's process; nil has none.
-func (s *Spent) ResetPeak(conn link.Conn) {
+// begin forgets the peak, also that of a connection's process, and is else as with.
+func (s *Spent) begin(conn link.Conn) (player.Used, bool) {
 	s.sum.Peak = 0
-	if m, ok := conn.(link.Meter); ok {
-		m.ResetPeak()
+	m, ok := conn.(link.Meter)
+	if !ok {
+		return s.with(conn)
 	}
+	u, ok := m.Begin()
+	return s.and(u), ok && !s.unknown
 }
+
+// and adds what a running process has consumed.
+func (s *Spent) and(u link.Used) player.Used {
+	return player.Used{CPU: s.sum.CPU + u.CPU, Peak: max(s.sum.Peak, u.Peak)}
+}
+
+// Begin is what player.Meter asks for, while no process runs.
+func (s *Spent) Begin() (player.Used, bool) { return s.begin(nil) }

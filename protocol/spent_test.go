@@ -23,10 +23,10 @@ type meterConn struct {
 	known bool
 }
 
-func (c *meterConn) Used() (link.Used, bool) { return c.used, c.known }
-func (c *meterConn) ResetPeak()              { c.used.Peak = 0 }
-func (c *meterConn) Close() error            { c.used.CPU += time.Second; return nil }
-func (c *meterConn) Write([]byte) error      { return nil }
+func (c *meterConn) Used() (link.Used, bool)  { return c.used, c.known }
+func (c *meterConn) Begin() (link.Used, bool) { c.used.Peak = 0; return c.used, c.known }
+func (c *meterConn) Close() error             { c.used.CPU += time.Second; return nil }
+func (c *meterConn) Write([]byte) error       { return nil }
 
 // A wire adds up the processes that it has had, and asks each for the last time when
 // it has ended.
@@ -48,7 +48,7 @@ func TestWireUsed(t *testing.T) {
 	second := &meterConn{used: link.Used{CPU: 2 * time.Second, Peak: 100}, known: true}
 	w.Attach(second)
 	want(8*time.Second, 300)
-	w.ResetPeak()
+	w.Begin()
 	second.used.Peak = 40
 	want(8*time.Second, 40)
 	if err := w.Quit(nil, 0); err != nil {
@@ -74,7 +74,7 @@ func TestWireUsedNoProcess(t *testing.T) {
 	if _, ok := w.Used(); ok {
 		t.Error("a pipe has used something")
 	}
-	w.ResetPeak()
+	w.Begin()
 	if err := w.Kill(); err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ const quiet = 100 * time.Millisecond
 
 // Wire is a host's connection to its engine: who may interrupt a wait, how the
 // connection ends, what remains of it as evidence. Hosts embed one. It gives them
-// Stop, Suspend, Resume, Evidence, Floods, Used and ResetPeak of the player's optional
+// Stop, Suspend, Resume, Evidence, Floods, Used and Begin of the player's optional
 // interfaces; a host whose protocol can do better has methods of its own.
 //
 // All methods but Stop belong to the goroutine that uses the host. The zero value
@@ -247,8 +247,8 @@ func (w *Wire) Sched() (player.Sched, bool) {
 // Floods implements player.Flooder, also for a process that has been ended.
 func (w *Wire) Floods() int64 { return w.spent.floodsWith(w.conn) }
 
-// ResetPeak implements player.Meter.
-func (w *Wire) ResetPeak() { w.spent.ResetPeak(w.conn) }
+// Begin implements player.Meter.
+func (w *Wire) Begin() (player.Used, bool) { return w.spent.begin(w.conn) }
 
 // Suspend implements player.Suspender.
 func (w *Wire) Suspend() error {

@@ -49,6 +49,9 @@ func (x *arbiter) announce(p tournament.Pairing, slot int) *Game {
 	return g
 }
 
+// quickStart is within what time both players of a game are ready that are quick.
+const quickStart = 2 * time.Millisecond
+
 // game plays one game of the plan.
 func (x *arbiter) game(ctx context.Context, p tournament.Pairing, slot int) (tournament.Finished, bool) {
 	played := x.announce(p, slot)
@@ -85,6 +88,9 @@ func (x *arbiter) game(ctx context.Context, p tournament.Pairing, slot int) (tou
 	played.Outcome = match.Play(own, g)
 	over()
 	x.players.ready.Count(pair, &played.Outcome)
+	for _, s := range seats {
+		s.Quick = played.Outcome.Ready < quickStart
+	}
 	for i, s := range seats {
 		played.Log = s.Traffic.Take(played.Log, fmt.Sprintf("%s (%s)", g.Sides[i].Name, game.Seat(i)))
 	}
@@ -115,7 +121,7 @@ func (x *arbiter) prepare(played *Game, seats [2]*roster.Seated) *match.Game {
 		e := x.players.roster.At(s.Engine)
 		g.Sides[i] = match.Side{
 			Player: s.Player, Name: e.Name, Clock: e.Control, Limits: e.Limits(), Margin: e.Margin, Suspend: e.Suspend,
-			Ponder: e.Ponder, Retries: x.players.retries(e),
+			Ponder: e.Ponder, Retries: x.players.retries(e), Quick: s.Quick,
 		}
 	}
 	if p.Opening >= 0 {

@@ -32,6 +32,7 @@ type Runner struct {
 
 	mu      sync.Mutex
 	changed sync.Cond // something that take waits for
+	idle    sync.Cond // there is no worker any more
 	s       Scheduler
 	ctx     context.Context
 	// limit is how many games may run at a time, slots which of the places have a
@@ -51,7 +52,7 @@ type Runner struct {
 // starts once done returns false.
 func NewRunner(s Scheduler, concurrency int, play Play, done func(Finished) (goOn bool)) *Runner {
 	r := &Runner{s: s, play: play, done: done, limit: max(1, concurrency)}
-	r.changed.L = &r.mu
+	r.changed.L, r.idle.L = &r.mu, &r.mu
 	return r
 }
 
@@ -69,7 +70,7 @@ func (r *Runner) Run(ctx context.Context) int {
 	r.ctx, r.running = ctx, true
 	r.hire()
 	for r.workers > 0 {
-		r.changed.Wait()
+		r.idle.Wait()
 	}
 	r.running = false
 	return r.finished
@@ -137,6 +138,7 @@ func (r *Runner) work(slot int) {
 			r.slots[slot] = false
 			r.workers--
 			r.changed.Broadcast()
+			r.idle.Signal()
 			return
 		}
 		r.playing++

@@ -96,11 +96,12 @@ func (b *limited) Used() (player.Used, bool) {
 	return player.Used{}, false
 }
 
-// ResetPeak implements player.Meter.
-func (b *limited) ResetPeak() {
+// Begin implements player.Meter.
+func (b *limited) Begin() (player.Used, bool) {
 	if p, ok := b.Player.(player.Meter); ok {
-		p.ResetPeak()
+		return p.Begin()
 	}
+	return player.Used{}, false
 }
 
 var (

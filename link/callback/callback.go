@@ -222,8 +222,8 @@ func (c *Conn) Used() (link.Used, bool) { return c.process.Used() }
 // Limited implements link.Guarded.
 func (c *Conn) Limited() string { return c.process.Limited() }
 
-// ResetPeak implements link.Meter.
-func (c *Conn) ResetPeak() { c.process.ResetPeak() }
+// Begin implements link.Meter.
+func (c *Conn) Begin() (link.Used, bool) { return c.process.Begin() }
 
 // Suspend implements link.Process.
 func (c *Conn) Suspend() error { return c.process.Suspend() }

@@ -346,7 +346,7 @@ func (g *group) members() []int {
 	const none = 2 // links of a folder without folders in it
 	var st syscall.Stat_t
 	var room [1024]byte
-	if syscall.Stat(g.dir, &st) == nil && st.Nlink == none {
+	if syscall.Fstat(g.fd, &st) == nil && st.Nlink == none {
 		if b := g.procs.Read(room[:]); b != nil {
 			return appendMembers(nil, b)
 		}

@@ -111,6 +111,10 @@ func TestControllers(t *testing.T) {
 // below it.
 func TestMembers(t *testing.T) {
 	g := newGroup(t.TempDir())
+	var err error
+	if g.fd, err = syscall.Open(g.dir, syscall.O_DIRECTORY|syscall.O_RDONLY|syscall.O_CLOEXEC, 0); err != nil {
+		t.Fatal(err)
+	}
 	defer func() { _ = g.close() }()
 	var many []string
 	for n := range 2000 {

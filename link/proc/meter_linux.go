@@ -49,7 +49,17 @@ func (g *gauge) note(u link.Used) {
 func (c *Conn) Used() (link.Used, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.measure()
+	c.measure(false)
+	return c.gauge.latest, c.gauge.known
+}
+
+// Begin implements link.Meter. The peak of processes that refuse stays that of their
+// whole life.
+func (c *Conn) Begin() (link.Used, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.gauge.latest.Peak = 0
+	c.measure(true)
 	return c.gauge.latest, c.gauge.known
 }
 
@@ -101,14 +111,15 @@ func (c *Conn) readSched() {
 //
 // A cell knows the time of everything that ever lived in it. Its peak is that of its
 // whole life and holds files that the kernel keeps in memory, so it is asked for one
-// only where the processes can no longer be read.
-func (c *Conn) measure() {
+// only where the processes can no longer be read. With begin the peaks of those that run
+// begin anew and are not read.
+func (c *Conn) measure(begin bool) {
 	all, inCell := c.cell.CPU()
 	if inCell {
 		c.gauge.note(link.Used{CPU: all})
 	}
 	if c.exit == nil {
-		if u, ok := c.meter(inCell); ok {
+		if u, ok := c.meter(inCell, begin); ok {
 			c.gauge.note(u)
 		}
 		return
@@ -120,28 +131,10 @@ func (c *Conn) measure() {
 	c.gauge.note(link.Used{CPU: end.User + end.System, Peak: end.MaxRSS})
 }
 
-// ResetPeak implements link.Meter. The peak of processes that refuse stays that of
-// their whole life.
-func (c *Conn) ResetPeak() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.gauge.latest.Peak = 0
-	if c.exit != nil {
-		return
-	}
-	for _, pid := range c.group() {
-		if pid == c.pid {
-			c.gauge.process(pid).ResetPeak()
-		} else {
-			procfs.ResetPeak(pid)
-		}
-	}
-}
-
 // meter reads what the processes of a running group have used: the sum of their
 // times and of their peaks, which may have been at different moments. The times of those
 // that have ended are left to the cell, where there is one.
-func (c *Conn) meter(inCell bool) (link.Used, bool) {
+func (c *Conn) meter(inCell, begin bool) (link.Used, bool) {
 	var sum link.Used
 	known, time := false, procfs.CPU
 	if inCell {
@@ -154,9 +147,14 @@ func (c *Conn) meter(inCell bool) (link.Used, bool) {
 		}
 		known = true
 		sum.CPU += cpu
-		if pid == c.pid {
+		switch own := pid == c.pid; {
+		case own && begin:
+			c.gauge.process(pid).ResetPeak()
+		case begin:
+			procfs.ResetPeak(pid)
+		case own:
 			sum.Peak += c.gauge.process(pid).Peak()
-		} else {
+		default:
 			sum.Peak += procfs.Peak(pid)
 		}
 	}

@@ -71,7 +71,7 @@ func TestMeterPeak(t *testing.T) {
 	if p := used(t, c).Peak; p < 200*mb || p > 260*mb {
 		t.Errorf("200 MB held and given back: peak %d MB", p/mb)
 	}
-	c.ResetPeak()
+	c.Begin()
 	tell(t, c, "hold 50")
 	if p := used(t, c).Peak; p < 50*mb || p > 120*mb {
 		t.Errorf("50 MB after the reset: peak %d MB", p/mb)
@@ -113,9 +113,9 @@ func BenchmarkMeter(b *testing.B) {
 	}
 }
 
-func BenchmarkResetPeak(b *testing.B) {
+func BenchmarkBegin(b *testing.B) {
 	c := start(b, link.Options{})
 	for b.Loop() {
-		c.ResetPeak()
+		c.Begin()
 	}
 }

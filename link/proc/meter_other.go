@@ -18,8 +18,8 @@ func (c *Conn) Used() (link.Used, bool) {
 	return link.Used{CPU: end.User + end.System, Peak: end.MaxRSS}, true
 }
 
-// ResetPeak implements link.Meter; this system cannot.
-func (c *Conn) ResetPeak() {}
+// Begin implements link.Meter; this system cannot begin a peak anew.
+func (c *Conn) Begin() (link.Used, bool) { return c.Used() }
 
 // lastReading is of nothing where a running process is not read.
 func (c *Conn) lastReading() {}

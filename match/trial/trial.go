@@ -238,9 +238,10 @@ func (l *listener) Used() (player.Used, bool) {
 	return player.Used{}, false
 }
 
-// ResetPeak implements player.Meter.
-func (l *listener) ResetPeak() {
+// Begin implements player.Meter.
+func (l *listener) Begin() (player.Used, bool) {
 	if m, ok := l.Player.(player.Meter); ok {
-		m.ResetPeak()
+		return m.Begin()
 	}
+	return player.Used{}, false
 }

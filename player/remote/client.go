@@ -332,7 +332,7 @@ func (c *Client) newGame(f *frame) {
 	ctx, cancel := context.WithTimeout(c.ctx, max(f.Setup.Patience, time.Millisecond))
 	defer cancel()
 	if m, ok := c.p.(player.Meter); ok {
-		m.ResetPeak()
+		m.Begin()
 	}
 	if err := c.p.NewGame(ctx, &s); err != nil {
 		c.sayFailure(f, err)

@@ -211,8 +211,8 @@ func (p *Player) Used() (player.Used, bool) {
 	return *p.used, true
 }
 
-// ResetPeak implements player.Meter; the other end does so when a game begins.
-func (p *Player) ResetPeak() {}
+// Begin implements player.Meter; the other end begins when a game does.
+func (p *Player) Begin() (player.Used, bool) { return p.Used() }
 
 // Evidence implements player.Witness.
 func (p *Player) Evidence() []string {

@@ -113,8 +113,8 @@ func (h *Host) Used() (player.Used, bool) { return h.spent.Used() }
 // Floods implements player.Flooder.
 func (h *Host) Floods() int64 { return h.spent.Floods() }
 
-// ResetPeak implements player.Meter.
-func (h *Host) ResetPeak() { h.spent.ResetPeak(nil) }
+// Begin implements player.Meter.
+func (h *Host) Begin() (player.Used, bool) { return h.spent.Begin() }
 
 // NewGame implements player.Player.
 func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {

@@ -51,6 +51,7 @@ type Seated struct {
 	Engine  int
 	Player  player.Player
 	Traffic engines.Traffic
+	Quick   bool          // it was soon ready for its last game
 	slot    int           // -1 for any
 	spec    *engines.Spec // as it was started
 }
