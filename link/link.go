@@ -142,6 +142,15 @@ type Scheduled interface {
 	Sched() (Sched, bool)
 }
 
+// Placed is implemented by connections to a process that can be bound to processors while
+// it runs.
+type Placed interface {
+	// Place binds the process to processors and reports whether it is bound. One that has
+	// started others, has several threads or was bound by somebody else is left alone.
+	// Without processors it is free again.
+	Place(processors []int) bool
+}
+
 // Guarded is implemented by connections to a process that runs under limits.
 type Guarded interface {
 	// Limited returns which limit the process has run into, in words that follow the

@@ -426,6 +426,12 @@ type Flooder interface {
 	Floods() int64
 }
 
+// Placed is implemented by players behind whom one process runs that can be bound to
+// processors: see link.Placed. The method belongs to the goroutine that uses the player.
+type Placed interface {
+	Place(processors []int) bool
+}
+
 // Meter is implemented by players behind whom processes run. Both methods belong to
 // the goroutine that uses the player. They cost too much for every move.
 type Meter interface {

@@ -250,6 +250,12 @@ func (w *Wire) Floods() int64 { return w.spent.floodsWith(w.conn) }
 // Begin implements player.Meter.
 func (w *Wire) Begin() (player.Used, bool) { return w.spent.begin(w.conn) }
 
+// Place implements player.Placed.
+func (w *Wire) Place(processors []int) bool {
+	p, ok := w.conn.(link.Placed)
+	return ok && p.Place(processors)
+}
+
 // Suspend implements player.Suspender.
 func (w *Wire) Suspend() error {
 	if p, ok := w.conn.(link.Process); ok {

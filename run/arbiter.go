@@ -29,6 +29,7 @@ type arbiter struct {
 	keep     *keeper
 	audience *audience
 	watchdog *watchdog.Watchdog
+	placing  *placing
 	running  *running
 	// abort ends the run, for something of ours went wrong.
 	abort func(error)
@@ -85,7 +86,9 @@ func (x *arbiter) game(ctx context.Context, p tournament.Pairing, slot int) (tou
 		}
 	}
 	own, over := x.running.begin(ctx, played.ID)
+	x.placing.begin(slot, seats)
 	played.Outcome = match.Play(own, g)
+	x.placing.end(slot, x.keep.now().Sub(played.Began), played.Outcome.Plies)
 	over()
 	x.players.ready.Count(pair, &played.Outcome)
 	for _, s := range seats {

@@ -20,7 +20,7 @@ type Config struct {
 	Format        tournament.Format `json:"format" default:"roundrobin" help:"roundrobin, double, gauntlet, swiss, knockout, pyramid or ladder."`
 	Seeds         int               `json:"seeds" help:"The first N engines run the gauntlet (1), or are placed in the bracket of a knockout, the others by lot." placeholder:"N"`
 	Concurrency   int               `json:"concurrency" default:"1" help:"Games at a time."`
-	Affinity      string            `json:"affinity" help:"Bind the engines of each game at a time to processors of their own: auto, or a list such as 0,2,4-7." placeholder:"auto|LIST"`
+	Affinity      string            `json:"affinity" help:"Bind the engines of each game at a time to processors of their own: auto, or a list such as 0,2,4-7; off: also not those that answer at once." placeholder:"auto|LIST|off"`
 	Repeat        bool              `json:"repeat" help:"Play each opening or shuffle twice, seats exchanged."`
 	FixedSeats    bool              `json:"fixed-seats" help:"The engine named first begins every game."`
 	Secret        string            `json:"secret" help:"What was mixed into the seed of a run with hidden facts, as its run.toml tells at the end: with the same --seed it is the same run." placeholder:"HEX"`

@@ -43,6 +43,11 @@ func (r *Run) Play(ctx context.Context) (*result.Summary, error) {
 	x := &arbiter{
 		set: r.set, policy: r.policy, compat: r.compat, earlier: r.earlier, players: r.players, openings: &r.openings, keep: &r.keep,
 		audience: &r.audience, watchdog: dog, running: games, abort: r.abort,
+		placing: newPlacing(r.set, r.players.began, r.players.places, func(text string) {
+			if !r.set.Quiet {
+				r.warnings.tell(text)
+			}
+		}),
 	}
 	runner := tournament.NewRunner(r.schedule(), r.set.Concurrency, x.play, r.finished)
 	ctx, stop := context.WithCancel(ctx)

@@ -95,7 +95,7 @@ func (f *players) checkPairs() error {
 // place binds the engines of each game at a time to processors of their own, if that is
 // wanted.
 func (f *players) place() (err error) {
-	if f.set.Affinity == "" {
+	if f.set.Affinity == "" || f.set.Affinity == "off" {
 		return nil
 	}
 	if f.places, err = roster.NewPlaces(f.set.Affinity, roster.Threads(f.began), f.set.Concurrency); err != nil {

@@ -21,6 +21,7 @@ type gauge struct {
 	members []int     // the processes of its group
 	listed  time.Time // when they were looked up
 	first   *procfs.Process
+	freed   *unix.CPUSet // the processors that it had before it was bound, nil unless it is
 }
 
 // process is the first process of the group.

@@ -94,6 +94,18 @@ func Sched(pid int) (ran, waited time.Duration, ok bool) {
 	return ran, waited, ok
 }
 
+// Threads lists the threads of a process; none if it is gone.
+func Threads(pid int) []int {
+	tasks, _ := os.ReadDir(File(pid, "task"))
+	var list []int
+	for _, t := range tasks {
+		if n, err := strconv.Atoi(t.Name()); err == nil {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
 // Load is the mean number of threads of the machine that ran or could have run over the
 // last minute; false where the system does not tell.
 func Load() (float64, bool) {

@@ -3,7 +3,9 @@ package engines
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -28,4 +30,38 @@ func AllowedProcessors() ([]int, error) {
 		}
 		return strings.TrimSpace(string(b))
 	}), nil
+}
+
+// Here returns the processor on which the caller runs, -1 if that is unknown.
+func Here() int {
+	var n uint32
+	if _, _, e := unix.RawSyscall(unix.SYS_GETCPU, uintptr(unsafe.Pointer(&n)), 0, 0); e != 0 {
+		return -1
+	}
+	return int(n)
+}
+
+// Thread is the number of the thread that runs the caller.
+func Thread() int { return unix.Gettid() }
+
+// Hold binds the calling goroutine to its thread, and that to processors, until free is
+// called by it. A goroutine that ends before takes the thread with it.
+func Hold(processors []int) (free func(), err error) {
+	var before, want unix.CPUSet
+	for _, n := range processors {
+		want.Set(n)
+	}
+	runtime.LockOSThread()
+	if err = unix.SchedGetaffinity(0, &before); err == nil {
+		err = unix.SchedSetaffinity(0, &want)
+	}
+	if err != nil {
+		runtime.UnlockOSThread()
+		return nil, err
+	}
+	return func() {
+		if unix.SchedSetaffinity(0, &before) == nil {
+			runtime.UnlockOSThread()
+		}
+	}, nil
 }

@@ -13,8 +13,8 @@ type Places struct {
 	slots [][]int
 }
 
-// of returns the processors of a place, none for any.
-func (f *Places) of(slot int) []int {
+// Of returns the processors of a place, none for any.
+func (f *Places) Of(slot int) []int {
 	if f == nil || slot >= len(f.slots) {
 		return nil
 	}

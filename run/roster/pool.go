@@ -52,6 +52,7 @@ type Seated struct {
 	Player  player.Player
 	Traffic engines.Traffic
 	Quick   bool          // it was soon ready for its last game
+	Place   []int         // the processors to which it was bound while it ran
 	slot    int           // -1 for any
 	spec    *engines.Spec // as it was started
 }
@@ -87,7 +88,7 @@ func (p *Pool) Take(engine, slot int) (*Seated, error) {
 func (p *Pool) engineAt(engine, slot int) *engines.Spec {
 	e := *p.Roster.At(engine)
 	if e.Processors == nil {
-		e.Processors = p.Places.of(slot)
+		e.Processors = p.Places.Of(slot)
 	}
 	return &e
 }
