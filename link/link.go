@@ -146,9 +146,9 @@ type Scheduled interface {
 // it runs.
 type Placed interface {
 	// Place binds the process to processors and reports whether it is bound. One that has
-	// started others, has several threads or was bound by somebody else is left alone.
+	// started others, has several threads or was not free to run on all is left alone.
 	// Without processors it is free again.
-	Place(processors []int) bool
+	Place(processors, all []int) bool
 }
 
 // Guarded is implemented by connections to a process that runs under limits.

@@ -88,9 +88,6 @@ func (r *referee) prepare(toMove game.Seat, history *[2][]player.Update) bool {
 		return false
 	}
 	defer free()
-	began := r.g.Now()
-	ctx, stop := within(r.ctx, began, r.g.Policy.Start)
-	defer stop()
 	var setups [2]player.Setup
 	for s := range setups {
 		setups[s] = player.Setup{
@@ -101,7 +98,14 @@ func (r *referee) prepare(toMove game.Seat, history *[2][]player.Update) bool {
 		}
 	}
 	var errs [2]error
-	ready := func(s int) { errs[s] = r.g.Sides[s].Player.NewGame(ctx, &setups[s]) }
+	var late [2]bool
+	ready := func(s int) {
+		ctx, stop := within(r.ctx, r.g.Now(), r.g.Policy.Start)
+		defer stop()
+		errs[s] = r.g.Sides[s].Player.NewGame(ctx, &setups[s])
+		late[s] = errors.Is(ctx.Err(), context.DeadlineExceeded)
+	}
+	began := r.g.Now()
 	if r.g.Sides[0].Quick && r.g.Sides[1].Quick {
 		ready(0)
 		ready(1)
@@ -112,11 +116,11 @@ func (r *referee) prepare(toMove game.Seat, history *[2][]player.Update) bool {
 		other.Wait()
 	}
 	r.out.Ready = r.g.Now().Sub(began)
-	if ctx.Err() != nil && r.time.slept(began, r.g.Now(), false) > 0 && !r.stopped() {
+	if late != [2]bool{} && r.time.slept(began, r.g.Now(), false) > 0 && !r.stopped() {
 		r.abort("the referee was stopped while the players were made ready")
 		return false
 	}
-	return r.started(errs, errors.Is(ctx.Err(), context.DeadlineExceeded))
+	return r.started(errs, late)
 }
 
 // limited is a context with a deadline.
@@ -160,8 +164,8 @@ func (g *Game) against(seat game.Seat) player.Against {
 	return player.AgainstEngine
 }
 
-// started judges what came of making the players ready; late if the time for it was over.
-func (r *referee) started(errs [2]error, late bool) bool {
+// started judges what came of making the players ready; late are those whose time for it was over.
+func (r *referee) started(errs [2]error, late [2]bool) bool {
 	if r.stopped() {
 		return false
 	}
@@ -180,7 +184,7 @@ func (r *referee) started(errs [2]error, late bool) bool {
 				reason[s] = f.Reason
 			}
 			r.out.Evidence = append(r.out.Evidence, f.Evidence...)
-			if f.Reason == game.ByAbort && late {
+			if f.Reason == game.ByAbort && late[s] {
 				why[s] = fmt.Sprintf("not ready in %s: %s", r.g.Policy.Start, f.Detail)
 			} else if f.Reason == game.ByAbort {
 				r.out.Fault = f

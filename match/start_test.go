@@ -49,6 +49,18 @@ func TestStartFailures(t *testing.T) {
 			}
 		})
 	}
+	synctest.Test(t, func(t *testing.T) { // one that was quick before hangs: the other has its own time
+		hang := &fake{newGame: func(ctx context.Context, _ *player.Setup) error {
+			<-ctx.Done()
+			return ctx.Err()
+		}}
+		g := newGame(hang, &fake{newGame: func(ctx context.Context, _ *player.Setup) error { return ctx.Err() }})
+		g.Sides[0].Quick, g.Sides[1].Quick = true, true
+		o := match.Play(t.Context(), g)
+		if mustEnd(t, o, game.Second, game.ByStart, "A: "); o.Faulty != [2]bool{true, false} {
+			t.Errorf("%+v", o)
+		}
+	})
 	synctest.Test(t, func(t *testing.T) { // stopped while starting
 		hang := func(ctx context.Context, _ *player.Setup) error {
 			<-ctx.Done()

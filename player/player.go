@@ -429,7 +429,7 @@ type Flooder interface {
 // Placed is implemented by players behind whom one process runs that can be bound to
 // processors: see link.Placed. The method belongs to the goroutine that uses the player.
 type Placed interface {
-	Place(processors []int) bool
+	Place(processors, all []int) bool
 }
 
 // Meter is implemented by players behind whom processes run. Both methods belong to

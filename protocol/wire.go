@@ -251,9 +251,9 @@ func (w *Wire) Floods() int64 { return w.spent.floodsWith(w.conn) }
 func (w *Wire) Begin() (player.Used, bool) { return w.spent.begin(w.conn) }
 
 // Place implements player.Placed.
-func (w *Wire) Place(processors []int) bool {
+func (w *Wire) Place(processors, all []int) bool {
 	p, ok := w.conn.(link.Placed)
-	return ok && p.Place(processors)
+	return ok && p.Place(processors, all)
 }
 
 // Suspend implements player.Suspender.

@@ -99,28 +99,26 @@ func (x *placing) begin(slot int, seats [2]*roster.Seated) {
 		}
 	}
 	for _, p := range seats {
-		if s.games == 0 { // an engine may have started threads
-			p.Place = slices.Clone(p.Place[:0])
-		}
-		if !slices.Equal(p.Place, s.processor) && !place(p, s.processor) && s.processor != nil {
+		again := s.games == 0 // an engine may have started threads
+		if (again || !slices.Equal(p.Place, s.processor)) && !x.place(p, s.processor) && s.processor != nil {
 			x.release(s)
 			break
 		}
 	}
 	if s.processor == nil {
 		for _, p := range seats {
-			place(p, nil)
+			x.place(p, nil)
 		}
 	}
 }
 
 // place binds a player, or frees it.
-func place(p *roster.Seated, processor []int) bool {
+func (x *placing) place(p *roster.Seated, processor []int) bool {
 	if processor == nil && p.Place == nil {
 		return true
 	}
 	who, ok := p.Player.(player.Placed)
-	if p.Place = nil; ok && who.Place(processor) {
+	if p.Place = nil; ok && who.Place(processor, x.processors) {
 		p.Place = processor
 	}
 	return p.Place != nil

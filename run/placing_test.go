@@ -19,7 +19,7 @@ type placed struct {
 	refuses bool
 }
 
-func (p *placed) Place(to []int) bool {
+func (p *placed) Place(to, _ []int) bool {
 	if p.refuses && to != nil {
 		return false
 	}

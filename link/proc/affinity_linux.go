@@ -6,16 +6,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+func setOf(processors []int) (set unix.CPUSet) {
+	for _, n := range processors {
+		set.Set(n)
+	}
+	return set
+}
+
 // bind binds the calling thread, and so what it starts, to processors until restore
 // is called. The thread must be locked.
 func bind(processors []int) (restore func(), err error) {
 	if len(processors) == 0 {
 		return func() {}, nil
 	}
-	var before, want unix.CPUSet
-	for _, n := range processors {
-		want.Set(n)
-	}
+	var before unix.CPUSet
+	want := setOf(processors)
 	if err := unix.SchedGetaffinity(0, &before); err != nil {
 		return nil, fmt.Errorf("asking for the processors: %w", err)
 	}

@@ -10,7 +10,7 @@ import (
 var _ link.Placed = (*Conn)(nil)
 
 // Place implements link.Placed.
-func (c *Conn) Place(processors []int) bool {
+func (c *Conn) Place(processors, all []int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.exit != nil {
@@ -27,16 +27,13 @@ func (c *Conn) Place(processors []int) bool {
 		return false
 	}
 	if c.gauge.freed == nil {
-		var now, ours unix.CPUSet
-		if unix.SchedGetaffinity(c.pid, &now) != nil || unix.SchedGetaffinity(unix.Getpid(), &ours) != nil || now != ours {
+		var now unix.CPUSet
+		if unix.SchedGetaffinity(c.pid, &now) != nil || now != setOf(all) {
 			return false
 		}
 		c.gauge.freed = &now
 	}
-	var set unix.CPUSet
-	for _, n := range processors {
-		set.Set(n)
-	}
+	set := setOf(processors)
 	return unix.SchedSetaffinity(c.pid, &set) == nil
 }
 

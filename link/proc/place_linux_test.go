@@ -39,7 +39,7 @@ func TestPlace(t *testing.T) {
 	}
 	c := begin()
 	for _, k := range []struct{ place, want []int }{{[]int{last}, []int{last}}, {[]int{first}, []int{first}}, {nil, list}, {[]int{last}, []int{last}}} {
-		if c.Place(k.place) != (k.place != nil) {
+		if c.Place(k.place, list) != (k.place != nil) {
 			t.Errorf("Place(%v)", k.place)
 		}
 		var got, want unix.CPUSet
@@ -50,20 +50,20 @@ func TestPlace(t *testing.T) {
 			t.Errorf("Place(%v): %v, %v", k.place, got, err)
 		}
 	}
-	if err := c.Close(); err != nil || c.Place(list[:1]) {
+	if err := c.Close(); err != nil || c.Place(list[:1], list) {
 		t.Errorf("one that has ended is bound, %v", err)
 	}
 	if len(list) > 1 {
 		var one unix.CPUSet
 		one.Set(first)
 		c = begin()
-		if err := unix.SchedSetaffinity(c.PID(), &one); err != nil || c.Place([]int{last}) {
+		if err := unix.SchedSetaffinity(c.PID(), &one); err != nil || c.Place([]int{last}, list) {
 			t.Errorf("what somebody else has bound is bound anew, %v", err)
 		}
 	}
 	c = startSpender(t)
 	tell(t, c, "burn 20")
-	if c.Place([]int{last}) { // in Go, of several threads
+	if c.Place([]int{last}, list) { // in Go, of several threads
 		t.Error("an engine of several threads is bound")
 	}
 }
