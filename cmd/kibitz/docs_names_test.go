@@ -121,7 +121,7 @@ func outsideQuotes(code string) string { return quoted.ReplaceAllString(code, "'
 
 func pagesOfDocs(t *testing.T) []string {
 	t.Helper()
-	list := []string{"../../README.md"}
+	list := []string{"../../README.md", "../../examples/README.md"}
 	for _, pattern := range []string{"../../docs/*.md", "../../docs/*/*.md"} {
 		more, err := filepath.Glob(pattern)
 		if err != nil {

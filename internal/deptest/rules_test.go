@@ -304,6 +304,7 @@ func Rules() []Rule {
 		{Package: "internal/plain", May: []string{"game", "journal"}},
 		{Package: "internal/*", May: []string{"*", "*/*", "*/*/*", "*/*/*/*"}, External: []string{"any"}},
 		{Package: "cmd/kibitz/outside", May: []string{"record", "record/formats", "run/engines"}},
+		{Package: "examples/engine", May: []string{"catalog", "game", "games", "player", "protocol", "protocol/serving", "rules"}},
 		{Package: "cmd/kibitz/full", May: []string{"*", "*/*", "*/*/*", "*/*/*/*"}, External: []string{"any"}},
 		{Package: "cmd/kibitz", May: []string{"*", "*/*", "*/*/*", "*/*/*/*"}, External: []string{"any"}},
 	}
