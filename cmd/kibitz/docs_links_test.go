@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 )
 
 var (
@@ -75,4 +76,28 @@ func anchorOf(heading string) string {
 		}
 		return -1
 	}, heading)
+}
+
+// TestLengthsOfPages keeps pages readable as they are: no page has more than 300 lines, and no
+// line of text more than 120 characters. Tables and code cannot be broken, and what was
+// measured is written by commands.
+func TestLengthsOfPages(t *testing.T) {
+	for _, page := range append(pagesOfDocs(t), "../../CONTRIBUTING.md") {
+		if strings.HasPrefix(page, "../../docs/measured/") {
+			continue
+		}
+		data, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(data), "\n"); n > 300 {
+			t.Errorf("%s has %d lines", page, n)
+		}
+		for line := range strings.Lines(textOfPage(t, page)) {
+			code := strings.HasPrefix(line, "|") || strings.HasPrefix(line, "    ") || strings.HasPrefix(strings.TrimSpace(line), "`")
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 120 && !code {
+				t.Errorf("%s: a line of %d characters: %.60s", page, n, line)
+			}
+		}
+	}
 }
