@@ -19,6 +19,8 @@ type ConsoleLine struct {
 	// output beside the connection, "!" its standard error, "#" a remark of the host.
 	Mark string `json:"mark"`
 	Text string `json:"text"`
+	// Ply is how many decisions had been made when it passed, chance's included.
+	Ply int `json:"ply,omitempty"`
 }
 
 // Console is a run of lines of one seat, in order.

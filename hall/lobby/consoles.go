@@ -57,6 +57,7 @@ type ConsoleLine struct {
 	At   time.Time `json:"at"`
 	Mark string    `json:"mark" doc:"> to the engine, < from it, | its output beside the connection, ! its standard error, # a remark"`
 	Text string    `json:"text"`
+	Ply  int       `json:"ply,omitempty" doc:"decisions made when it passed"`
 }
 
 // ConsoleLines is a run of lines of one console.

@@ -83,6 +83,7 @@ func pageRows() []row {
 		at(got("/games/{id}", insiders(200)), "/games/{own}"), at(got("/embed/{id}", all(200)), "/embed/over1"),
 		at(got("/embed/{id}", insiders(200)), "/embed/{own}"),
 		got("/analysis", all(200)), at(got("/analysis", all(200)), "/analysis?game=othello&moves=f5_d6"), at(got("/analysis", all(200)), "/analysis?game=chess"),
+		at(got("/games/{id}/log/{seat}", all(403)), "/games/over1/log/0"),
 		at(got("/games/{id}/replay", all(200)), "/games/over1/replay"), at(got("/games/{id}/replay", insiders(409)), "/games/{own}/replay"),
 		at(got("/games/{id}/picture.svg", all(200)), "/games/over1/picture.svg?ply=1"), at(got("/games/{id}/picture.svg", insiders(409)), "/games/{own}/picture.svg"),
 		at(got("/embed/{id}/picture.svg", all(200)), "/embed/over1/picture.svg"),

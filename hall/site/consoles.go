@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -77,4 +78,40 @@ func (h *roomPages) consoleLinks(ctx context.Context, w *words.Catalogue, room, 
 		}
 	}
 	return out
+}
+
+// consoleLinks lead to what the engines of a game printed, where the caller may see it.
+func (h *gamePages) consoleLinks(ctx context.Context, w *words.Catalogue, id string) (out []pages.ConsoleLink) {
+	if h.consoles == nil {
+		return nil
+	}
+	for seat := range 2 {
+		if x, err := h.consoles.Find(ctx, id, seat); err == nil && x.Over {
+			out = append(out, pages.ConsoleLink{
+				Game: id, Seat: seat, Name: pages.Called(w, x.Seats[seat].Name), Address: fmt.Sprintf("/games/%s/log/%d", id, seat),
+			})
+		}
+	}
+	return out
+}
+
+// serveLog answers with what an engine printed, a line with its time each.
+func (h *gamePages) serveLog(w http.ResponseWriter, r *http.Request) {
+	seat, err := strconv.Atoi(r.PathValue("seat"))
+	if err != nil || h.consoles == nil {
+		h.router.SendError(w, r, store.ErrNotFound)
+		return
+	}
+	c, err := h.consoles.Get(r.Context(), &lobby.ConsolePath{Game: r.PathValue("id"), Seat: seat})
+	if err != nil {
+		h.router.SendError(w, r, err)
+		return
+	}
+	var b bytes.Buffer
+	for _, l := range c.Lines {
+		fmt.Fprintf(&b, "%s %d %s %s\n", l.At.UTC().Format("15:04:05.000"), l.Ply, l.Mark, l.Text)
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	h.writeBody(w, r, http.StatusOK, b.Bytes())
 }

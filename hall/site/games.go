@@ -16,6 +16,7 @@ import (
 	"kibitz/hall/admin"
 	"kibitz/hall/auth"
 	"kibitz/hall/hub"
+	"kibitz/hall/lobby"
 	"kibitz/hall/problem"
 	"kibitz/hall/records"
 	"kibitz/hall/router"
@@ -30,6 +31,7 @@ type gamePages struct {
 	games     *records.Games
 	positions *records.Positions
 	engines   *admin.Engines
+	consoles  *lobby.Consoles
 }
 
 func (h *gamePages) register() {
@@ -47,6 +49,9 @@ func (h *gamePages) register() {
 		Method: "GET", Path: "/games/{id}/replay", ID: "game-replay", Summary: "a game for the script of its page",
 		Need: auth.Look,
 	}, http.HandlerFunc(h.serveReplay))
+	h.router.Handle(router.Route{
+		Method: "GET", Path: "/games/{id}/log/{seat}", ID: "game-log", Summary: "what an engine printed, as text", Need: auth.Look,
+	}, http.HandlerFunc(h.serveLog))
 }
 
 // searchOf reads a search as a form sends it.
@@ -228,6 +233,7 @@ func (h *gamePages) gamePage(ctx context.Context, r *http.Request, p *pages.Page
 		d.Clocks, d.Plies, d.Turns = re.Clocks, len(re.Steps), turnModels(re)
 		d.Ply = plyOf(r, d.Plies)
 		d.Formats, d.Pixels = h.formatModels(g.Spec.ID()), true
+		d.Consoles = h.consoleLinks(ctx, p.Words, g.ID)
 	}
 	p.Data = d
 	return nil

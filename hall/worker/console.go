@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -42,6 +43,14 @@ type console struct {
 	next  int // the number of the next line
 	told  int // the number of the next line to be told
 	over  bool
+	// marks are from when on how many decisions had been made.
+	marks []mark
+}
+
+// mark is how many decisions, counted by their steps, stand from a time on.
+type mark struct {
+	at  time.Time
+	ply int
 }
 
 // listen begins to keep what engines print, and tells of it if those who look on may see
@@ -126,7 +135,7 @@ func (c *console) add(mark byte, at time.Time, line []byte) {
 	text := game.Shown(string(line), consoleLine)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.lines = append(c.lines, bus.ConsoleLine{At: at.UTC().Truncate(time.Millisecond), Mark: string(rune(mark)), Text: text})
+	c.lines = append(c.lines, bus.ConsoleLine{At: at.UTC(), Mark: string(rune(mark)), Text: text})
 	c.bytes += len(text)
 	c.next++
 	n := 0
@@ -157,15 +166,36 @@ func (c *console) news(p *bus.Play, over bool) bus.Console {
 // from is what is kept from a number on; the lock is held.
 func (c *console) from(p *bus.Play, number int) bus.Console {
 	first := c.next - len(c.lines)
-	return bus.Console{
-		Game: p.Game, Attempt: p.Attempt, Seat: c.seat, Next: c.next, Over: c.over,
-		Lines: append([]bus.ConsoleLine{}, c.lines[max(0, min(len(c.lines), number-first)):]...),
+	lines := append([]bus.ConsoleLine{}, c.lines[max(0, min(len(c.lines), number-first)):]...)
+	for i := range lines {
+		l := &lines[i]
+		if k := sort.Search(len(c.marks), func(k int) bool { return !c.marks[k].at.Before(l.At) }); k > 0 {
+			l.Ply = c.marks[k-1].ply
+		}
+		l.At = l.At.Truncate(time.Millisecond)
 	}
+	return bus.Console{Game: p.Game, Attempt: p.Attempt, Seat: c.seat, Next: c.next, Over: c.over, Lines: lines}
+}
+
+// note notes that steps were made, or taken back: what passed before that belongs to them.
+func (c *console) note(at time.Time, steps int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n := len(c.marks); n > 0 {
+		steps += c.marks[n-1].ply
+	}
+	c.marks = append(c.marks, mark{at.UTC(), steps})
 }
 
 // event makes lines of what an engine was told and what it answered. Of the other seat's
 // decisions it is told only what everybody is.
 func (c *console) event(ev *journal.Event) {
+	switch {
+	case ev.Decision != nil:
+		c.note(ev.Time, len(ev.Decision.Steps))
+	case ev.Rewind != nil:
+		c.note(ev.Time, -ev.Rewind.Steps)
+	}
 	switch {
 	case ev.Warning != nil && ev.Warning.Seat == c.seat:
 		c.add('#', ev.Time, []byte(ev.Warning.Text))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -56,6 +57,32 @@ func textOf(list []bus.ConsoleLine) string {
 	return b.String()
 }
 
+// pliesOf is how many decisions had been made before each line that begins so.
+func pliesOf(list []bus.ConsoleLine, mark string) (out []int) {
+	for _, l := range list {
+		if strings.HasPrefix(l.Mark+" "+l.Text, mark) {
+			out = append(out, l.Ply)
+		}
+	}
+	return out
+}
+
+// Lines belong to the decision that is being made when they pass, however late they are heard;
+// after a move was taken back to that which is made anew.
+func TestConsolePlies(t *testing.T) {
+	at := func(n int) time.Time { return time.Unix(int64(n), 0) }
+	c := &console{seat: game.First, next: 1, told: 1}
+	c.note(at(2), 1)
+	c.note(at(4), 2)
+	c.note(at(6), -2)
+	for _, n := range []int{7, 1, 2, 3, 4, 5} {
+		c.add('<', at(n), nil)
+	}
+	if got := pliesOf(c.all(&bus.Play{}).Lines, "< "); !slices.Equal(got, []int{1, 0, 0, 1, 1, 3}) {
+		t.Errorf("plies %v", got)
+	}
+}
+
 // What engines print is told while a game runs where it hides nothing and the room allows
 // it, and is kept until the end in any case.
 func TestConsole(t *testing.T) {
@@ -77,6 +104,9 @@ func TestConsole(t *testing.T) {
 				other := "secret of " + p.Seats[s.Other()].Name
 				if text := textOf(kept); !strings.Contains(text, "< depth 3 secret of "+p.Seats[s].Name) || strings.Contains(text, other) || !strings.Contains(text, "< move ") {
 					t.Errorf("%s, %s: %.300s", c.spec, s, text)
+				}
+				if plies := pliesOf(kept, "< move "); c.spec == "othello" && !slices.Equal(plies[:3], []int{int(s), 2 + int(s), 4 + int(s)}) {
+					t.Errorf("%s decides at %v", s, plies)
 				}
 				if !c.told {
 					if len(h.printed[s]) > 0 || h.consoles[s] != nil {

@@ -24,6 +24,7 @@ func entries() []string {
 		"src/pages/front.css",
 		"src/pages/frontlive.css",
 		"src/pages/lists.css",
+		"src/pages/console.css",
 		"src/pages/game.css",
 		"src/pages/noscript.css",
 		"src/pages/room.css",

@@ -165,6 +165,8 @@ type Viewer struct {
 	Seconds [2]float64
 	// Pixels tells that pictures can be had as PNG and GIF.
 	Pixels bool
+	// Consoles are those of its engines that the reader may see.
+	Consoles []ConsoleLink
 	Asks
 }
 

@@ -341,6 +341,8 @@ export interface ConsoleLine {
   /** > to the engine, < from it, | its output beside the connection, ! its standard error, # a remark */
   readonly mark: string
   readonly text: string
+  /** decisions made when it passed */
+  readonly ply?: number
 }
 
 /** ConsoleLines is a run of lines of one console. */

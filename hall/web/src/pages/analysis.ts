@@ -3,6 +3,7 @@
 
 import { textName } from '../names.ts'
 import type { Analysed, AnalysedLine, AnalysisEnd, AnalysisEvents } from '../wire.ts'
+import type { Course } from './chart.ts'
 import { byId, setText, showWho } from './dom.ts'
 import { chance, mate, shareOf, showGauge } from './gauge.ts'
 import { scoreOf } from './said.ts'
@@ -73,6 +74,7 @@ export class Analysis {
   private timer = 0
   private shown: Analysed | undefined
   private base: Node | undefined
+  private course: Course | undefined
   private readonly form = byId<HTMLFormElement>('ask')
   private readonly list = byId('found')
   private readonly button = byId<HTMLButtonElement>('analyse')
@@ -96,6 +98,7 @@ export class Analysis {
   moved(): void {
     this.desk.advise([])
     this.clear()
+    this.course?.mark(this.desk.at().ply)
     if (this.on) this.soon()
   }
 
@@ -164,6 +167,8 @@ export class Analysis {
       const n = nodes[ply]
       if (n) this.desk.go(n)
     })
+    this.course = chart
+    chart.mark(this.desk.at().ply)
     const found = new Map<number, Analysed>()
     this.state(sayAnalysis('thinks') ?? '')
     const ended = await this.ask({ ...this.wish(), whole: true, moves: movesTo(nodes.at(-1) ?? this.desk.at()) }, (f) => {

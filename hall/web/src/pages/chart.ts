@@ -59,6 +59,7 @@ class Chart {
   private readonly sizes = new ResizeObserver(() => this.render())
   private plies: readonly number[] = []
   private values: readonly Values[] = []
+  private shown: number | undefined
 
   private readonly box: HTMLElement
   private readonly lines: readonly Line[]
@@ -88,6 +89,12 @@ class Chart {
   draw(plies: readonly number[], values: readonly Values[]): void {
     this.plies = plies
     this.values = values
+    this.render()
+  }
+
+  /** Marks the position that the board shows. */
+  mark(ply: number): void {
+    this.shown = ply
     this.render()
   }
 
@@ -148,6 +155,7 @@ class Chart {
       list.push(part('path', { class: `curve-line ${kind}`, d: `M${points.join('L')}` }))
       list.push(part('path', { class: `curve-dots ${kind}`, d: points.map((p) => `M${p}h0`).join('') }))
     })
+    if (this.shown !== undefined && this.plies.length > 0) list.push(part('path', { class: 'now', d: `M${this.x(this.shown).toFixed(1)} ${edge.top}V${height - edge.bottom}` }))
     list.push(part('path', { class: 'here', hidden: '' }))
     this.svg.setAttribute('viewBox', `0 0 ${this.width} ${height}`)
     this.svg.replaceChildren(...list)
@@ -160,6 +168,11 @@ export class Course {
 
   constructor(box: HTMLElement, title: string, pick: (ply: number) => void) {
     this.chart = new Chart(box, title, [{ kind: 'only', name: '' }], pick)
+  }
+
+  /** Marks the position that the board shows. */
+  mark(ply: number): void {
+    this.chart.mark(ply)
   }
 
   draw(list: readonly Point[]): void {
@@ -176,6 +189,12 @@ export class Curves {
     const lines: readonly Line[] = [{ kind: 'seat-0', name: names[0] }, { kind: 'seat-1', name: names[1] }]
     this.score = new Chart(score, say('score'), third === undefined ? lines : [...lines, { kind: 'third', name: third }], pick)
     this.time = new Chart(time, say('time'), lines, pick)
+  }
+
+  /** Marks the ply that the board shows. */
+  mark(ply: number): void {
+    this.score.mark(ply)
+    this.time.mark(ply)
   }
 
   /** Takes the charts away. */

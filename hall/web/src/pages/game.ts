@@ -12,9 +12,11 @@ import { Analysis } from './analysis.ts'
 import { Bars } from './clock.ts'
 import { byId, setText } from './dom.ts'
 import { shareOf, showGauge } from './gauge.ts'
+import type { Curves } from './chart.ts'
 import { drawTree, drawTreeStrip } from './movelist.ts'
+import type { Panes } from './pane.ts'
 import { drawSaid, scoreOf } from './said.ts'
-import { endOf, home, mainLine, movesTo, next, path, remember, Tree, walk, walkTurns, type Node } from './tree.ts'
+import { endOf, home, mainLine, movesTo, next, path, remember, Tree, walk, walkTurn, walkTurns, type Node } from './tree.ts'
 import { startTabs } from './tabs.ts'
 import { boardWords, say, sayAnalysis } from './words.ts'
 
@@ -30,6 +32,8 @@ let tree: Tree
 let at: Node
 let nodes = new Map<string, Node>()
 let analysis: Analysis | undefined
+let panes: Panes | undefined
+let drawn: Curves | undefined
 let playing = 0
 let asking = 0
 const [top_, bottom] = [byId('bar-top'), byId('bar-bottom')]
@@ -167,6 +171,8 @@ function mark(r: Replay, n: Node): void {
   const box = byId('said')
   const lines = byId('lines')
   if (box && lines) lines.hidden = !drawSaid(box, r.names, saidUntil(n), n.view)
+  panes?.goTo(walkTurn(base, false).ply, base.ply)
+  drawn?.mark(base.turn)
   for (const a of document.querySelectorAll<HTMLAnchorElement>('a[data-picture]')) a.href = a.href.replace(/ply=\d+/, `ply=${base.ply}`)
   for (const i of document.querySelectorAll<HTMLInputElement>('.keep [name=ply]')) i.value = String(base.ply)
   const embed = byId<HTMLInputElement>('embed')
@@ -295,11 +301,28 @@ async function curves(r: Replay): Promise<void> {
   a.hidden = !scored
   b.hidden = !timed
   const { Curves } = await import('./chart.ts')
-  new Curves(a, b, r.names, (n) => go(recorded(turns[n]?.before ?? r.steps.length))).draw(list)
+  drawn = new Curves(a, b, r.names, (n) => go(recorded(turns[n]?.before ?? r.steps.length)))
+  drawn.draw(list)
+  drawn.mark(home(at).turn)
 }
 
-/** The position of the record after so many decisions. */
-const recorded = (ply: number): Node => [tree.root, ...mainLine(tree).filter((n) => n.recorded)][ply] ?? tree.root
+/** The position of the record after so many decisions, the last one if it has fewer. */
+const recorded = (ply: number): Node => [tree.root, ...mainLine(tree).filter((n) => n.recorded).slice(0, Math.max(0, ply))].at(-1) ?? tree.root
+
+/** Shows what the engine of a seat printed, in step with the board. */
+async function showConsole(a: HTMLAnchorElement): Promise<void> {
+  const box = byId('console')
+  if (!box) return
+  const { Panes } = await import('./pane.ts')
+  panes ??= new Panes(box, true)
+  for (const x of document.querySelectorAll('#console-panel .switch a')) {
+    if (x === a) x.setAttribute('aria-current', 'page')
+    else x.removeAttribute('aria-current')
+  }
+  box.querySelector('[data-tool=log]')?.setAttribute('href', a.href)
+  panes.open(game, a.dataset['seat'] ?? '', 'over')
+  panes.goTo(walkTurn(home(at), false).ply, home(at).ply)
+}
 
 /** The record of the page; of an analysis board the line of its address. */
 async function load(): Promise<Replay | undefined> {
@@ -336,11 +359,20 @@ async function start(): Promise<void> {
   for (const way of early) go(way(at))
   if (plays && more.length > 0) await play(at, more)
   void curves(replay)
+  byId('tab-console')?.addEventListener('click', () => {
+    const a = document.querySelector<HTMLAnchorElement>('#console-panel .switch a[aria-current]')
+    if (!panes && a) void showConsole(a)
+  })
   for (const id of ['play', 'turn']) byId(id)?.removeAttribute('hidden')
 }
 
 /** Buttons and links of the page. */
 function click(e: Event): void {
+  const engine = (e.target as Element).closest<HTMLAnchorElement>('#console-panel .switch a')
+  if (engine && replay) {
+    e.preventDefault()
+    return void showConsole(engine)
+  }
   const a = (e.target as Element).closest<HTMLElement>('[data-go], [data-ply], [data-node]')
   if (!a || a === page || !replay) return
   e.preventDefault()

@@ -8,22 +8,61 @@ const most = 500
 
 const kinds: Readonly<Record<string, string>> = { '>': 'to', '!': 'err', '#': 'note' }
 
+/** Sizes of text in panes, in pixels. */
+const [smallest, largest] = [11, 18]
+
 export class Panes {
   private readonly root: HTMLElement
+  /** Its game is over and gone through: a line leads to the position that it led to. */
+  private readonly steps: boolean
   private stream: Stream | undefined
   private key = ''
-  private readonly pause: HTMLButtonElement | null
+  private size = 13
+  /** The turn that is shown: the decisions before it, and after it. */
+  private turn: readonly [number, number] = [0, 0]
 
-  constructor(root: HTMLElement) {
+  constructor(root: HTMLElement, steps = false) {
     this.root = root
-    this.pause = root.querySelector('.console-pause')
-    if (!this.pause) return
-    this.pause.hidden = false
-    this.pause.addEventListener('click', () => {
-      const on = this.pause?.getAttribute('aria-pressed') !== 'true'
-      this.pause?.setAttribute('aria-pressed', String(on))
-      if (!on) for (const p of this.panes()) p.scrollTop = p.scrollHeight
-    })
+    this.steps = steps
+    for (const b of root.querySelectorAll<HTMLButtonElement>('button[data-tool]')) {
+      b.hidden = b.dataset['tool'] === (steps ? 'hold' : 'turn')
+      b.addEventListener('click', () => this.use(b))
+    }
+    if (steps) for (const name of ['wrap', 'times']) this.tool(name)?.click() // there is little room
+  }
+
+  private tool(name: string): HTMLButtonElement | null {
+    return this.root.querySelector(`button[data-tool="${name}"]`)
+  }
+
+  private use(b: HTMLButtonElement): void {
+    const name = b.dataset['tool']
+    if (name === 'smaller' || name === 'larger') {
+      this.size = Math.min(largest, Math.max(smallest, this.size + (name === 'larger' ? 1 : -1)))
+      for (const p of this.panes()) p.style.fontSize = `${this.size}px`
+      return
+    }
+    const on = b.getAttribute('aria-pressed') !== 'true'
+    b.setAttribute('aria-pressed', String(on))
+    if (name === 'wrap') this.root.classList.toggle('wraps', on)
+    if (name === 'times') this.root.classList.toggle('no-times', !on)
+    if (name === 'turn') this.root.classList.toggle('one-turn', on)
+    if (name === 'hold' && !on) for (const p of this.panes()) p.scrollTop = p.scrollHeight
+    if (name === 'turn') this.goTo(...this.turn)
+  }
+
+  /** Goes to the lines of a turn. */
+  goTo(before: number, after: number): void {
+    this.turn = [before, after]
+    for (const pane of this.panes()) {
+      let first: HTMLElement | undefined
+      for (const line of pane.querySelectorAll<HTMLElement>('.line')) {
+        const ply = Number(line.dataset['ply'])
+        line.classList.toggle('is-turn', ply > before && ply <= after)
+        if (ply > before) first ??= line
+      }
+      pane.scrollTop = before === after ? 0 : first ? first.offsetTop - pane.offsetTop : pane.scrollHeight
+    }
   }
 
   /** Follows the console of a seat. state tells when it is to be asked for again. */
@@ -55,21 +94,23 @@ export class Panes {
   private add(data: ConsoleLines): void {
     for (const pane of this.panes()) {
       const errors = pane.dataset['pane'] === 'errors'
-      const fresh = data.lines.filter((l) => errors === (l.mark === '!' || l.mark === '#')).map(drawn)
+      const fresh = data.lines.filter((l) => errors === (l.mark === '!' || l.mark === '#')).map((l) => this.drawn(l))
       if (data.whole) pane.replaceChildren(...fresh)
       else pane.append(...fresh)
       while (pane.childElementCount > most) pane.firstElementChild?.remove()
-      if (this.pause?.getAttribute('aria-pressed') !== 'true') pane.scrollTop = pane.scrollHeight
+      if (!this.steps && this.tool('hold')?.getAttribute('aria-pressed') !== 'true') pane.scrollTop = pane.scrollHeight
     }
+    if (this.steps) this.goTo(...this.turn)
   }
-}
 
-function drawn(l: ConsoleLine): HTMLElement {
-  const line = document.createElement('span')
-  line.className = `line is-${kinds[l.mark] ?? 'from'}`
-  const at = document.createElement('span')
-  at.className = 'at'
-  at.textContent = new Date(l.at).toISOString().slice(11, 23)
-  line.append(at, ` ${l.mark} ${l.text}\n`)
-  return line
+  private drawn(l: ConsoleLine): HTMLElement {
+    const line = document.createElement('span')
+    line.className = `line is-${kinds[l.mark] ?? 'from'}`
+    if (this.steps) line.dataset['ply'] = String((l.ply ?? 0) + 1)
+    const at = document.createElement('span')
+    at.className = 'at'
+    at.textContent = new Date(l.at).toISOString().slice(11, 23)
+    line.append(at, ` ${l.mark} ${l.text}\n`)
+    return line
+  }
 }
