@@ -33,6 +33,9 @@ type attempt struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	begun  time.Time
+	// resumed is set until somebody is asked in a game that was taken up.
+	resumed bool
+
 	live   *live
 	events *attemptLog
 	// consoles are what passes between engines and their hosts; nil where it is not kept.
@@ -128,7 +131,7 @@ func (a *attempt) build() (*match.Game, *Setup, error) {
 		g.Resume = append(g.Resume, ev)
 	}
 	if len(g.Resume) > 0 {
-		a.begun = g.Resume[0].Time
+		a.begun, a.resumed = g.Resume[0].Time, true
 	}
 	setup, err := a.w.Build(a.ctx, p)
 	if err != nil {

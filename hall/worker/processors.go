@@ -150,6 +150,10 @@ func thinks(s *bus.Seat) bool { return s.Kind == bus.BotSeat || s.Kind == bus.En
 
 // processor is match.Game.Processor: a wait is told to all who watch.
 func (a *attempt) processor(ctx context.Context, seat game.Seat) (free func(), err error) {
+	if seat.IsPlayer() && a.resumed {
+		a.resumed = false
+		defer a.wait(&journal.Wait{}) // clocks go on from now, not from when the game was broken off
+	}
 	switch {
 	case seat.IsPlayer() && !thinks(&a.p.Seats[seat]),
 		!seat.IsPlayer() && a.p.Seats[0].Kind != bus.EngineSeat && a.p.Seats[1].Kind != bus.EngineSeat: // ours are ready at once

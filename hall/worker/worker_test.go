@@ -267,6 +267,36 @@ func TestParkAndResume(t *testing.T) {
 	}
 }
 
+// Who watches a game that is taken up is told from when its clocks go on: not from when it was
+// broken off.
+func TestResumeTellsClocks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall()
+		w, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(time.Second), ID: "a"})
+		p := bots("g", "othello")
+		p.Keep = true
+		h.add(p)
+		h.until(t, "some log", func() bool { return len(h.logs["g/1"]) > 15 })
+		w.Park()
+		end()
+		time.Sleep(time.Minute)
+		again := time.Now()
+		h.mu.Lock()
+		delete(h.over, "g")
+		h.mu.Unlock()
+		h.add(p)
+		_, end = start(t, Config{Bus: &line{hall: h}, Build: steadySetup(time.Second), ID: "b"})
+		h.until(t, "the clocks to go on", func() bool {
+			return slices.ContainsFunc(h.live[game.Public], func(l bus.Live) bool {
+				ev, err := journal.ParseEvent(l.Line)
+				return err == nil && l.Attempt == 2 && ev.Wait != nil && ev.Wait.For == "" && !ev.Time.Before(again)
+			})
+		})
+		h.result(t, "g")
+		end()
+	})
+}
+
 // native2 is what two records of one game share.
 type native2 struct {
 	Steps   any

@@ -3,12 +3,15 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
+import cs from '../words/lang/cs.json'
 import { until } from './browser.ts'
 import { openLine, type Line } from './line.ts'
+import { Presses } from './presses.ts'
+import { command, fillRoom, openGuest, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
-import { openPage, openRoom, post, seat, take, turn } from './visit.ts'
+import { ask, openPage, openRoom, post, seat, take, turn, type Way } from './visit.ts'
 
 const venue = openVenue()
 
@@ -168,6 +171,132 @@ test('what is played in a moment without a connection is there after it, also wh
   assert.equal(v.history, 3)
   await part(p)
 })
+
+/** Two people play without a form between them, the second of whom has a line of his own. */
+async function ride(options: BrowserContextOptions): Promise<Pair> {
+  const line = await openLine(venue.hall.url)
+  const [ann, bob] = [await venue.visit(options), await venue.visit({ ...options, baseURL: line.url })]
+  const [a, b] = [await openGuest(ann), await openGuest(bob)]
+  const room = await fillRoom(a, 'gomoku', ['person'], { clocks: ['300+3', '300+3'] })
+  await command(b, room, { do: 'enter' })
+  await command(b, room, { do: 'sit', place: 1, kind: 'person' })
+  await command(b, room, { do: 'ready' })
+  for (const x of [a, b]) await x.goto(`/rooms/${room}`)
+  await until(() => ask<{ room: { people: { here?: boolean }[] } }>(a, `rooms/${room}`), (x) => x.room.people.filter((y) => y.here).length === 2)
+  await start(a, room)
+  const t = await turn(a)
+  await take(a, t, t.legal[0]!, 'click')
+  for (const x of [a, b]) await moves(x, 1)
+  return { bob, a, b, line }
+}
+
+type Ride = readonly [string, Way, BrowserContextOptions, Readonly<Record<'lost' | 'unsent' | 'sent', string>>, RegExp]
+
+const rides: readonly Ride[] = [
+  ['en', 'click', { viewport: { width: 1440, height: 900 } }, { lost: 'No connection. Your move will be sent when it is back.', unsent: 'not sent', sent: 'Back. Your move was sent.' }, /^away 0:[2-4]\d/],
+  ['cs', 'touch', { viewport: { width: 390, height: 844 }, hasTouch: true }, { lost: cs.script.lost, unsent: cs.board.notsent, sent: cs.script['back.sent'] }, /^pryč 0:[2-4]\d/],
+]
+
+/** A connection is lost for 40 s: no press is needed for that. */
+async function tunnel([locale, way, options, words, away]: Ride): Promise<void> {
+  const p = await ride({ ...options, locale })
+  const { a, b, bob, line } = p
+  const before = await stand(b)
+  const t = await turn(b)
+  const entered = Date.now()
+  line.hush()
+  if (way === 'touch') await bob.setOffline(true) // this device knows that it has no network
+  await said(b, words.lost)
+  const took = Date.now() - entered
+  assert.ok(took < (way === 'touch' ? 3000 : 15_000), `the mark came after ${took} ms`)
+  const presses = new Presses(b, way)
+  presses.count++
+  await take(b, t, t.legal[0]!, way)
+  await b.locator('.kb-unsent').getByText(words.unsent).waitFor()
+  await b.waitForTimeout(Math.max(0, 40_000 - (Date.now() - entered)))
+  const lag = await until(() => a.locator('#bar-top .bar-lag').innerText(), (x) => away.test(x))
+  assert.match(lag, away, 'the other sees how long')
+  assert.equal((await stand(a)).by.length, 1, 'the move cannot have come')
+  line.mend()
+  if (way === 'touch') await bob.setOffline(false)
+  await said(b, words.sent)
+  for (const x of [a, b]) await moves(x, 2)
+  for (const x of [a, b]) {
+    const now = await stand(x)
+    assert.deepEqual([now.game, now.by], [before.game, ['first', 'second']], 'exactly one move')
+    const lost = before.left[1]! + 3000 - now.left[1]!
+    assert.ok(lost > 39_000 && Math.abs(lost - (now.at - before.at)) < 5000, `the clock lost ${lost} ms of ${now.at - before.at}`)
+  }
+  const u = await turn(a)
+  await take(a, u, u.legal[0]!, way)
+  await moves(b, 3)
+  await presses.move() // the game goes on, and only moves were pressed
+  assert.equal(presses.count, 2)
+  await part(p)
+}
+
+/** A page sleeps for two minutes: it then shows the game as it is, and says nothing false. */
+async function sleep(): Promise<void> {
+  const p = await ride({})
+  const { a, b } = p
+  const t = await turn(b)
+  await take(b, t, t.legal[0]!, 'click')
+  for (const x of [a, b]) await moves(x, 2)
+  const seen = await noted(b)
+  const device = await b.context().newCDPSession(b)
+  await device.send('Page.setWebLifecycleState', { state: 'frozen' }) // as a phone does with pages that nobody looks at
+  const slept = Date.now()
+  const u = await turn(a)
+  await take(a, u, u.legal[0]!, 'click')
+  await moves(a, 3)
+  await a.waitForTimeout(Math.max(0, 120_000 - (Date.now() - slept)))
+  await device.send('Page.setWebLifecycleState', { state: 'active' })
+  await moves(b, 3)
+  assert.ok(await apart([a, b]) <= 1, 'both pages show another clock')
+  assert.match(await b.title(), /^● Your turn/)
+  const v = await turn(b)
+  await take(b, v, v.legal[0]!, 'click')
+  for (const x of [a, b]) await moves(x, 4)
+  assert.deepEqual((await seen()).filter((x) => /no connection/i.test(x)), [], 'it says that there was none')
+  await part(p)
+}
+
+test('who goes away comes back to the game as it is', { concurrency: true }, async (t) => {
+  await Promise.all([
+    ...rides.map((r) => t.test(`after a tunnel of 40 s, by no press: ${r[0]}, ${r[1]}`, () => tunnel(r))),
+    t.test('after two minutes in which the page slept', sleep),
+  ])
+})
+
+for (const how of ['SIGTERM', 'SIGKILL'] as const) {
+  test(`a hall that ends by ${how} and is back: the pages stay, the move comes once, the game is the same`, async () => {
+    const p = await ride({})
+    const { a, b } = p
+    const before = await stand(b)
+    const addresses = [a.url(), b.url()]
+    const t = await turn(b)
+    const back = venue.hall.restart(how, 16_000)
+    for (const x of [a, b]) await x.locator('.room.lost').waitFor()
+    await take(b, t, t.legal[0]!, 'click')
+    await b.locator('.kb-unsent').getByText('not sent').waitFor()
+    await back
+    await said(b, 'Back. Your move was sent.')
+    for (const x of [a, b]) {
+      await moves(x, 2)
+      await x.locator('.room.lost').waitFor({ state: 'detached' })
+    }
+    const u = await turn(a)
+    await take(a, u, u.legal[0]!, 'click')
+    for (const x of [a, b]) await moves(x, 3)
+    for (const x of [a, b]) {
+      const now = await stand(x)
+      assert.deepEqual([now.game, now.by], [before.game, ['first', 'second', 'first']])
+      assert.ok(now.left[1]! <= before.left[1]! + 3000 && now.left[1]! > before.left[1]! - 30_000, `${now.left[1]} ms of ${before.left[1]} are left`)
+    }
+    assert.deepEqual([a.url(), b.url()], addresses)
+    await part(p)
+  })
+}
 
 test('nothing went wrong on the way', () => {
   assert.deepEqual(venue.faults, [])
