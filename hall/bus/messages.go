@@ -58,6 +58,10 @@ func PlaceOf(a, b SeatKind) string {
 	}
 }
 
+// ProgramsPerSlot is how many games of PlaceProgram a worker plays at a time for each slot: each
+// has a process, that is its memory.
+const ProgramsPerSlot = 8
+
 // Begin is a worker's request to play a game that was delivered to it.
 type Begin struct {
 	Game   string `json:"game"`

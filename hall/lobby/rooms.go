@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"math"
 	"time"
 
 	"kibitz/game"
@@ -68,6 +69,7 @@ type RoomView struct {
 	Waiting  string        `json:"waiting,omitempty" doc:"what the queued game lacks beside its turn, in words"`
 	WaitsFor *game.Why     `json:"waitsFor,omitempty" doc:"the same as a code"`
 	Before   int           `json:"before,omitempty" doc:"how many games come before the queued one"`
+	About    int           `json:"about,omitempty" doc:"about how long it waits for them, in seconds, by the games before; absent where too few were played"`
 	Asks     []journal.Ask `json:"asks,omitempty" doc:"what the seats of the running game ask of each other; its stream tells when that changes"`
 }
 
@@ -222,6 +224,9 @@ func (rm *Rooms) queue(v *RoomView) {
 	if g := v.Room.Game; g != nil && !g.Begun {
 		place := bus.PlaceOf(v.Room.Places[0].Kind, v.Room.Places[1].Kind)
 		v.Waiting, v.Before = rm.cfg.Dispatcher.Waits(g.ID), rm.cfg.Dispatcher.Before(g.ID, place)
+		if v.Before > 0 {
+			v.About = int(math.Ceil(rm.cfg.Dispatcher.About(place, v.Before).Seconds()))
+		}
 		if why := rm.cfg.Dispatcher.WaitsFor(g.ID); why.Code != "" {
 			v.WaitsFor = &why
 		}

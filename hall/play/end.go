@@ -80,6 +80,7 @@ func (p *Dispatcher) Over(ctx context.Context, g *store.Game) {
 	if g.State != store.Over && g.State != store.Aborted {
 		return
 	}
+	p.played(g)
 	if p.cfg.Logs != nil {
 		if err := p.cfg.Logs.PurgeLog(ctx, g.ID); err != nil {
 			p.cfg.Log.WarnContext(ctx, "the log of a game stays", "game", g.ID, "error", plain.OneLine(err))

@@ -44,6 +44,47 @@ type Queue struct {
 	ahead, lines map[string]int
 	// workers are those that lived at the latest sweep.
 	workers Offers
+	// lasted is how long the latest games took that were played in places of a kind.
+	lasted map[string][]time.Duration
+}
+
+// It is told how long a wait may be by the median of so many games, as soon as so many are known.
+const (
+	gamesLooked = 20
+	gamesKnown  = 5
+)
+
+// played takes how long a game took.
+func (q *Queue) played(g *store.Game) {
+	w, err := WorkOf(g)
+	if err != nil || g.State != store.Over || g.Begun.IsZero() {
+		return
+	}
+	place := queuedOf(g, &w).place
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	list := append(q.lasted[place], g.Ended.Sub(g.Begun))
+	q.lasted[place] = list[max(0, len(list)-gamesLooked):]
+}
+
+// About is how long a game will wait that so many come before, by how long the latest ones took
+// and how many are played at a time: 0 if that is not known.
+func (q *Queue) About(place string, before int) time.Duration {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	slots := 0
+	for i := range q.workers {
+		slots += q.workers[i].Slots
+	}
+	if place == bus.PlaceProgram {
+		slots *= bus.ProgramsPerSlot
+	}
+	list := q.lasted[place]
+	if slots == 0 || len(list) < gamesKnown {
+		return 0
+	}
+	median := slices.Sorted(slices.Values(list))[len(list)/2]
+	return median * time.Duration(before+1) / time.Duration(slots)
 }
 
 // line finds how many games come before each of a queue: those that wait for a place of the

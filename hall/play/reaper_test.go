@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"reflect"
 	"slices"
@@ -353,6 +354,18 @@ func TestQueueLine(t *testing.T) {
 	x.w.workers = []bus.Worker{{ID: "w", Games: []string{"a"}}}
 	x.begin("a")
 	look(map[string]int{"b": 0, "c": 1})
+	x.w.workers[0].Slots = 2
+	x.sweep(s)
+	for n := range 6 {
+		if got, want := x.p.About(bus.PlaceAlone, 1), []time.Duration{5: 2 * time.Minute}[n]; got != want {
+			t.Errorf("after %d games of one to %d minutes one that another comes before waits %v, want %v", n, n, got, want)
+		}
+		g := store.Game{ID: fmt.Sprint(n), State: store.Over, Begun: x.now, Ended: x.now.Add([]time.Duration{4, 0, 1, 2, 90, 0}[n] * time.Minute), Job: x.game("b").Job}
+		x.p.Over(t.Context(), &g)
+	}
+	if got := x.p.About(bus.PlacePeople, 1); got != 0 {
+		t.Errorf("games of people, of which none was played, wait %v", got)
+	}
 }
 
 // addRoom adds the room "r" in which ann, who is returned, plays the queued game "g" against somebody.

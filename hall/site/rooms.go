@@ -252,7 +252,7 @@ func (h *roomPages) roomPage(ctx context.Context, r *http.Request, p *pages.Page
 	}
 	switch {
 	case d.Game != "":
-		d.Wait, d.Before, d.Begun = whyModel(p.Words, got.WaitsFor), got.Before, s.Game.Begun
+		d.Wait, d.Before, d.About, d.Begun = whyModel(p.Words, got.WaitsFor), got.Before, pages.AboutTime(p.Words, got.About), s.Game.Begun
 	case s.Last != nil:
 		d.Why = whyModel(p.Words, &s.Last.Why)
 		if s.Last.Result.Reason == game.ByAbort && d.Why.Code == "" {

@@ -29,11 +29,8 @@ const (
 	// queue before it says so, returnDelay how long the queue then holds it.
 	mostFailures = 3
 	returnDelay  = 2 * time.Second
-	// mostGames is how many games are played at a time unless somebody says otherwise,
-	// programsPerSlot how many, for each slot, in which a program of this machine plays
-	// against somebody from outside: each has a process, that is its memory.
-	mostGames       = 4000
-	programsPerSlot = 8
+	// mostGames is how many games are played at a time unless somebody says otherwise.
+	mostGames = 4000
 	// pulseShare is how many signs of life a worker gives a second before those of a game
 	// become fewer, down to half as many: two are within the lease of a job even then.
 	pulseShare = 200
@@ -183,7 +180,7 @@ func (w *Worker) Run(ctx context.Context) {
 		beat.Go(func() { w.reach.watch(over) })
 	}
 	wg.Go(func() { w.serve(bus.PlaceAlone, w.Slots) })
-	wg.Go(func() { w.serve(bus.PlaceProgram, programsPerSlot*w.Slots) })
+	wg.Go(func() { w.serve(bus.PlaceProgram, bus.ProgramsPerSlot*w.Slots) })
 	wg.Go(func() { w.serve(bus.PlacePeople, w.Games) })
 	wg.Wait()
 	close(over)

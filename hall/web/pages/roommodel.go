@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/hall/web/words"
 )
 
 // Room is a room as its reader may see it.
@@ -21,6 +22,8 @@ type Room struct {
 	Begun bool
 	// Before is how many games come before one that waits for a place, 0 if it is its turn.
 	Before int
+	// About is about how long that takes, empty if nobody knows.
+	About string
 	// Done is how many games of the kind the reader, who plays, has finished, at most Novice; Learn
 	// tells that it is taught and that the reader has not come from its lesson.
 	Done  int
@@ -293,4 +296,16 @@ type SideStats struct {
 	Forfeits            []Count
 	// Plies and Seconds are averages.
 	Plies, Seconds float64
+}
+
+// About is how long something takes, in words: seconds, or whole minutes from a minute and a half on.
+func AboutTime(w *words.Catalogue, seconds int) string {
+	switch {
+	case seconds == 0:
+		return ""
+	case seconds < 90:
+		return w.Text("time.s", "n", seconds)
+	default:
+		return w.Text("time.min", "n", (seconds+59)/60)
+	}
 }
