@@ -5,8 +5,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { KibitzBoard } from '../src/board.ts'
 import { says } from './browser.ts'
+import { misplaced, speakLonger } from './longer.ts'
 import { obstacles, openVenue } from './venue.ts'
-import { logIn, openPage, playBot, resign, seat } from './visit.ts'
+import { logIn, openPage, playBot, resign, seat, turn } from './visit.ts'
 
 const venue = openVenue()
 
@@ -113,6 +114,7 @@ test('no obstacles on any page', async () => {
     const c = await venue.visit({ colorScheme: theme })
     const page = await openPage(c)
     await logIn(page, 'admin', venue.hall.password)
+    if (theme === 'dark') await speakLonger(c) // colours are the same whatever is said
     await page.goto('/games')
     const game = await page.locator('.list a').first().getAttribute('href') ?? ''
     const rooms = await page.request.get('/api/v1/games?state=over')
@@ -125,11 +127,58 @@ test('no obstacles on any page', async () => {
         await page.goto(path)
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         assert.ok(wide <= 0, `${path} is ${wide} too wide at ${width}`)
+        if (theme === 'dark') assert.deepEqual(await misplaced(page), [], `${path} in a longer language`)
       }
       assert.deepEqual(await obstacles(page, theme === 'light' ? undefined : ['color-contrast', 'link-in-text-block']), [], `${path}, ${theme}`)
     }
     await c.close()
   }
+})
+
+test('sheets, a room, its end and an invitation have room for a longer language', async () => {
+  const c = await venue.visit({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  await speakLonger(c)
+  const page = await openPage(c)
+  const well = async (what: string, within?: string) => assert.deepEqual(await misplaced(page, within), [], what)
+  await page.goto('/')
+  await page.locator('.menu-button').tap()
+  await page.locator('#menu:popover-open').waitFor()
+  await well('menu', '#menu')
+  await page.keyboard.press('Escape')
+  for (const game of await page.locator('.tile').evaluateAll((list) => list.map((e) => e.getAttribute('data-game') ?? ''))) {
+    await page.locator(`.tile[data-game=${game}] .gear`).tap()
+    await page.locator('#sheet[open] form').waitFor()
+    await page.locator('#sheet details summary').tap()
+    await well(`options of ${game}`, '#sheet')
+    await page.keyboard.press('Escape')
+    await page.locator('#sheet').waitFor({ state: 'hidden' })
+  }
+  await page.locator('[data-act=play]').tap()
+  await page.waitForURL(/\/rooms\//)
+  await page.reload() // the answer to a form is not made longer
+  await turn(page)
+  await well('room')
+  await page.locator('[data-act=more]').tap()
+  await page.locator('#more:popover-open').waitFor()
+  await well('more', '#more')
+  await page.keyboard.press('Escape')
+  for (const tab of ['chat', 'engine', 'info']) {
+    await page.locator(`#tab-${tab}`).tap()
+    await well(tab, '#tabs')
+  }
+  await page.locator('.acts [data-act=resign]').tap()
+  await well('surely', '.acts')
+  await page.locator('.acts [data-act=resign][data-armed]').waitFor({ state: 'detached' })
+  await resign(page)
+  await page.locator('#card').waitFor()
+  await page.locator('.card-acts [data-act=rematch]').waitFor()
+  await well('card', '#card')
+  await page.goto('/play/othello?with=friend')
+  await page.locator('.sheet-foot button').tap()
+  await page.waitForURL(/\/c\//)
+  await page.reload()
+  await well('invitation')
+  await c.close()
 })
 
 test('nothing went wrong on the way', () => {
