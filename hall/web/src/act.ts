@@ -3,7 +3,7 @@
 
 import { apply } from './apply.ts'
 import { rowsOfSpots, type Layout } from './layout.ts'
-import { meant, typedWords } from './names.ts'
+import { meant, spotNamed, typedWords } from './names.ts'
 import { parseStep, spotOf, target, type Spot, type Step } from './step.ts'
 import { legalNow, ownSeat, questionOf, viewOf, type Answer, type Board, type Options } from './state.ts'
 import type { Ask, Delta, Early, Entry, State, View } from './wire.ts'
@@ -186,7 +186,7 @@ export function type(b: Board, text: string): Board {
   if (!view || !word || b.options.still) return { ...b, fault: 'fault.unknown' }
   if (!b.question || b.answer) return { ...b, fault: 'fault.turn' }
   const step = meant(view, legalNow(b), word)
-  if (!step) return { ...b, fault: 'fault.illegal' }
+  if (!step) return { ...b, cursor: spotNamed(view, word), fault: 'fault.illegal' }
   return { ...take({ ...b, pending: undefined }, step), plan, early: undefined }
 }
 

@@ -1,7 +1,7 @@
 // Names of points and steps, made of the labels that the hall sent: what is typed, what
 // stands in lists, what is read aloud.
 
-import { parseStep, type Step } from './step.ts'
+import { parseStep, spotOf, type Spot, type Step } from './step.ts'
 import type { Point, View } from './wire.ts'
 
 const choices = ['stay', 'swap', 'two']
@@ -12,6 +12,12 @@ const dealt = 'KGMRNCPkgmrncp'
 /** The name of a point, such as "e4". */
 export function pointName(view: View, [x, y]: Point): string {
   return (view.columns?.[x] ?? String(x + 1)) + (view.rows?.[y] ?? String(y + 1))
+}
+
+/** The spot that is called so. */
+export function spotNamed(view: View, name: string): Spot | undefined {
+  const at = view.pieces.split('').map((_, i): Point => [i % view.width, Math.floor(i / view.width)]).find((p) => pointName(view, p).toLowerCase() === name)
+  return at && spotOf(at)
 }
 
 /** The names that a step can be typed by, the usual one first. */

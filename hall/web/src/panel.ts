@@ -1,9 +1,10 @@
 // What stands below a board: whose turn it is, what can be done that is no place on the
 // board, a field for typed moves, trays of pieces.
 
+import { pieceAt } from './act.ts'
 import type { Stage } from './stage.ts'
 import { legalNow, lowSeat, ownSeat, type Board } from './state.ts'
-import { parseSpot, type Step } from './step.ts'
+import { parseSpot, spotOf, type Step } from './step.ts'
 import { pointName, stepName, textName } from './names.ts'
 import { barredText, nameOf, pieceName, resultText } from './say.ts'
 import type { Look } from './games/look.ts'
@@ -225,6 +226,7 @@ function faultText(b: Board, v: View, w: Words): string {
   const at = b.pending?.to ?? (b.fault === 'fault.illegal' && b.cursor ? parseSpot(b.cursor).at : undefined)
   const why = at && barredText(w, v, at)
   if (why) return text(w, 'spot.barred', { spot: pointName(v, at), why })
+  if (at && pieceAt(v, spotOf(at)) !== '.' && legalNow(b).some((x) => x.op === 'place')) return text(w, 'fault.taken', { at: pointName(v, at) })
   if (b.fault) return text(w, b.fault)
   const tried = v.attempts?.at(-1)
   if (b.question?.rejected === 'refused' && tried) return text(w, 'refused', { move: stepName(v, { op: 'place', text: '', to: tried, arg: 0 }) })

@@ -130,6 +130,12 @@ test('the same question again does not open an answer', () => {
   assert.equal(act.unanswered(b).answer, undefined)
 })
 
+test('what is typed and cannot be played is looked at where it is', () => {
+  const b = board(walking, ask(1, ['p1,1']))
+  assert.deepEqual([act.type(b, 'a1').fault, act.type(b, 'a1').cursor, act.type(b, 'B2').answer?.steps], ['fault.illegal', '0,2', ['p1,1']])
+  assert.equal(act.type({ ...b, cursor: '0,2' }, 'nonsense').cursor, undefined, 'another point is looked at')
+})
+
 test('taking back and the end forget what was begun', () => {
   const b = act.press(board(walking, ask(3, ['s0,2>0,1'])), '0,2', 'shift')
   assert.equal(act.advance(b, { prev: 1, seq: 2, at: 0, rewind: 1 }).picked, undefined)

@@ -132,6 +132,11 @@ test('a typed move is sent once, and nothing else is', async () => {
   for (const x of [a, b]) await moves(x, 1)
   assert.deepEqual(posts, ['204 /api/v1/games/ID/moves'])
   assert.equal(await a.locator('#act-fault').textContent(), '')
+  await turn(b)
+  await act(b, 'more')
+  await b.getByLabel('Type a move').fill('h8')
+  await b.getByLabel('Type a move').press('Enter')
+  await says(b.locator('.kb-fault'), 'h8 is not free')
   await close(p)
 })
 
