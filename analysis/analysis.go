@@ -88,6 +88,8 @@ type Position struct {
 	// Forced tells that the turn was a pass without a choice. It is not asked
 	// about: its evaluations are those of the next position.
 	Forced bool
+	// Only tells that no other decision was legal.
+	Only bool
 	// Chance tells that chance decided something before the next position: what
 	// the turn lost cannot be told from the luck of the deal.
 	Chance bool

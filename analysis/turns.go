@@ -21,6 +21,7 @@ func (r *run) prepareTurns() error {
 	r.note(s)
 	refused := false
 	var told []game.Notice
+	var legal []game.Move
 	for i := range r.Line.Steps {
 		step := &r.Line.Steps[i]
 		turn := s.Turn()
@@ -30,7 +31,8 @@ func (r *run) prepareTurns() error {
 				r.list[n-1].Chance = true
 			}
 		case turn.Step == 0 && !refused:
-			p := Position{Ply: i, Seat: turn.Seat}
+			legal = s.Legal(legal[:0])
+			p := Position{Ply: i, Seat: turn.Seat, Only: len(legal) == 1}
 			if f, ok := s.(rules.Forcer); ok {
 				_, p.Forced = f.Forced()
 			}

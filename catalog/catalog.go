@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"kibitz/analysis"
 	"kibitz/bot"
 	"kibitz/exact"
 	"kibitz/game"
@@ -36,6 +37,8 @@ type Game struct {
 	Ladder Cell[[bot.MaxLevel]int]
 	// Exact knows results for certain.
 	Exact Cell[Solver]
+	// Scale says what evaluations of the engine mean, for reviews.
+	Scale Cell[analysis.Scale]
 	// GTP is how the game is written over the Go Text Protocol.
 	GTP Cell[gtp.Form]
 	// SAU is how it is played on the SAU platform.

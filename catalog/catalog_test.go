@@ -115,7 +115,7 @@ func TestTexts(t *testing.T) {
 
 // A cell that is left out is named, and so is each field of a look.
 func TestHoles(t *testing.T) {
-	want := []string{"Rules", "Engine", "Choices", "Ladder", "Exact", "GTP", "SAU", "Openings", "Look", "Presets", "Sample"}
+	want := []string{"Rules", "Engine", "Choices", "Ladder", "Exact", "Scale", "GTP", "SAU", "Openings", "Look", "Presets", "Sample"}
 	if got := holes(catalog.Game{}); !slices.Equal(got[:len(want)], want) {
 		t.Errorf("of an empty row: %v", got)
 	}

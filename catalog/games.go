@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"kibitz/analysis"
 	"kibitz/bot"
 	botamazons "kibitz/bot/amazons"
 	botbreakthrough "kibitz/bot/breakthrough"
@@ -53,7 +54,8 @@ func All() []Game { return slices.Clone(rows()) }
 // its folders.
 //
 // The windows of openings are such that between a tenth and a third of the random lines
-// fall into them; a ply is a decision.
+// fall into them; a ply is a decision. Scales are fitted to games of levels 3 and 4 against themselves
+// (docs/analysis.md).
 var rows = sync.OnceValue(func() []Game {
 	return []Game{
 		{
@@ -62,6 +64,7 @@ var rows = sync.OnceValue(func() []Game {
 			Choices: None[[]look.Choice]("it has no options"),
 			Ladder:  Has([bot.MaxLevel]int{0, 215, 440, 591, 899, 1074, 1234, 1462, 1674}),
 			Exact:   Has(Solver{New: exactothello.New, Whole: exactothello.Whole}),
+			Scale:   Has(analysis.Scale{Slope: 0.12, Points: [3]float64{2, 6, 12}}),
 			GTP: Has(gtp.Form{
 				Names: []string{"Othello", "Reversi"}, AllLetters: true, FromTop: true, Square: true, Turn: gtp.OnePoint,
 				Size: 8, FirstTurns: [2]string{"f5", "d6"}, FirstMoves: []string{"d3", "c4", "f5", "e6"}, Least: 8,
@@ -90,6 +93,7 @@ var rows = sync.OnceValue(func() []Game {
 			}),
 			Ladder: Has([bot.MaxLevel]int{0, 160, 346, 528, 771, 1001, 1242, 1435, 1685}),
 			Exact:  Has(Solver{New: exactgomoku.New, Nodes: enough}),
+			Scale:  Has(analysis.Scale{Slope: 0.0074}),
 			GTP: Has(gtp.Form{
 				Names: []string{"Gomoku", "Five in a row", "Renju"}, LikeGo: true, Turn: gtp.OnePoint,
 				Size: 15, FirstTurns: [2]string{"h8", "g7"}, Least: 8,
@@ -120,6 +124,7 @@ var rows = sync.OnceValue(func() []Game {
 			Choices: Has([]look.Choice{rulings()}),
 			Ladder:  Has([bot.MaxLevel]int{0, 151, 376, 617, 799, 1129, 1297, 1421, 1607}),
 			Exact:   Has(Solver{New: exactamazons.New, Nodes: enough}),
+			Scale:   Has(analysis.Scale{Slope: 0.142, Points: [3]float64{1.5, 4, 10}}),
 			GTP: Has(gtp.Form{
 				Names: []string{"Amazons", "Game of the Amazons"}, AllLetters: true, Turn: gtp.ShiftAndArrow, Over: "resign",
 				Size: 10, FirstTurns: [2]string{"d1 d7 g7", "d10 c9 c5"},
@@ -148,6 +153,7 @@ var rows = sync.OnceValue(func() []Game {
 			Choices: Has([]look.Choice{{Key: "size", Values: []string{"19", "15", "13"}}, rulings()}),
 			Ladder:  Has([bot.MaxLevel]int{0, 139, 321, 498, 669, 859, 978, 1111, 1312}),
 			Exact:   Has(Solver{New: exactconnect6.New, Nodes: enough}),
+			Scale:   Has(analysis.Scale{Slope: 0.0074}),
 			GTP: Has(gtp.Form{
 				Names: []string{"Connect6", "Connect Six"}, LikeGo: true, Turn: gtp.TwoStones,
 				Size: 19, FirstTurns: [2]string{"j10", "k10 l11"}, Least: 5,
@@ -171,6 +177,7 @@ var rows = sync.OnceValue(func() []Game {
 			Choices: Has([]look.Choice{{Key: "size", Values: []string{"9", "13"}}, rulings()}),
 			Ladder:  Has([bot.MaxLevel]int{0, 288, 498, 662, 937, 1168, 1403, 1691, 1901}),
 			Exact:   Has(Solver{New: exactnogo.New, Nodes: enough}),
+			Scale:   Has(analysis.Scale{}),
 			GTP: Has(gtp.Form{
 				Names: []string{"NoGo", "Anti-Atari Go"}, LikeGo: true, Turn: gtp.OnePoint, Over: "resign",
 				Size: 9, FirstTurns: [2]string{"c3", "g7"},
@@ -194,6 +201,7 @@ var rows = sync.OnceValue(func() []Game {
 			Choices:  Has([]look.Choice{{Key: "size", Values: []string{"3", "4", "5", "6", "7"}}}),
 			Ladder:   Has([bot.MaxLevel]int{0, 205, 401, 556, 733, 953, 1122, 1253, 1421}),
 			Exact:    Has(Solver{New: exactdotsandboxes.New}),
+			Scale:    Has(analysis.Scale{Slope: 0.284, Points: [3]float64{1, 2, 4}}),
 			GTP:      None[gtp.Form]("no engine of it is known that speaks the protocol, which names points and not lines"),
 			SAU:      Has(sau.Form{Argument: sau.Edges}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 0.2}, Unit: game.Points}),
@@ -235,6 +243,7 @@ var rows = sync.OnceValue(func() []Game {
 			Choices: Has([]look.Choice{{Key: "size", Values: []string{"9", "13"}}, {Key: "komi"}, rulings()}),
 			Ladder:  Has([bot.MaxLevel]int{0, 173, 280, 476, 609, 786, 925, 1068, 1191}),
 			Exact:   None[Solver]("the players do not see everything, so that no position has a certain result"),
+			Scale:   None[analysis.Scale]("each seat is evaluated by what it knows, so that evaluations before and after a turn cannot be compared"),
 			GTP: Has(gtp.Form{
 				Names: []string{"Phantom Go", "PhantomGo"}, Turn: gtp.OnePoint, Komi: true, Hidden: true, Size: 9,
 			}),
@@ -260,6 +269,7 @@ var rows = sync.OnceValue(func() []Game {
 			}),
 			Ladder:   Has([bot.MaxLevel]int{0, 200, 452, 648, 894, 1082, 1310, 1585, 1867}),
 			Exact:    Has(Solver{New: exactsurakarta.New, Nodes: enough}),
+			Scale:    Has(analysis.Scale{Slope: 0.718}),
 			GTP:      None[gtp.Form]("no engine of it is known that speaks the protocol"),
 			SAU:      Has(sau.Form{Argument: sau.Shift, Pieces: true}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 0.1}, Unit: game.Points}),
@@ -281,6 +291,7 @@ var rows = sync.OnceValue(func() []Game {
 			Choices:  Has([]look.Choice{{Key: "noeat", Values: []string{"60", "180", "0"}}, {Key: "repetition", Values: []string{"3", "0"}}}),
 			Ladder:   Has([bot.MaxLevel]int{0, 235, 419, 601, 826, 997, 1146, 1285, 1432}),
 			Exact:    Has(Solver{New: exactdarkchess.New, Nodes: enough}),
+			Scale:    Has(analysis.Scale{Slope: 0.161}),
 			GTP:      None[gtp.Form]("the protocol has no word for what a flip turns up"),
 			SAU:      None[sau.Form]("the platform does not have the game"),
 			Openings: None[opening.Usual]("its games begin with a shuffle, and --repeat plays each shuffle twice with seats exchanged"),
@@ -305,6 +316,7 @@ var rows = sync.OnceValue(func() []Game {
 			Choices: None[[]look.Choice]("it has no options"),
 			Ladder:  None[[bot.MaxLevel]int]("nobody has measured it yet"),
 			Exact:   Has(Solver{New: exactbreakthrough.New, Whole: exactbreakthrough.Whole, Nodes: enough}),
+			Scale:   Has(analysis.Scale{Slope: 0.285}),
 			GTP: Has(gtp.Form{
 				Names: []string{"Breakthrough"}, AllLetters: true, WhiteFirst: true, Default: true, Turn: gtp.Shift, Over: "resign",
 				Size: 8, FirstTurns: [2]string{"d2 d3", "e7 e6"},

@@ -29,6 +29,8 @@ type Analyst struct {
 	Engine     Engine
 	Options    analysis.Options
 	Open       func(game.Spec) (rules.Rules, error)
+	// Scale is what evaluations of a game mean, for its review.
+	Scale func(rules.Rules) analysis.Scale
 	// W is written to; JSON writes objects, Quiet no table. Worst is how many of the worst
 	// moves are listed.
 	W           io.Writer

@@ -62,7 +62,7 @@ func TestAnalyst(t *testing.T) {
 			warned, made, done := "", 0, 0
 			l := &engines.Launcher{Now: time.Now}
 			n := &Analyst{
-				File: "a.moves", Name: "bot", Open: games.OpenSpec, W: &out, JSON: true, Worst: 5,
+				File: "a.moves", Name: "bot", Open: games.OpenSpec, Scale: func(rules.Rules) analysis.Scale { return analysis.Scale{Slope: 0.12} }, W: &out, JSON: true, Worst: 5,
 				Engine: func(r rules.Rules) (player.Player, bool, error) {
 					made++
 					p, err := l.Bot(r.Spec().ID(), "1", bot.Options{Seed: 1})
@@ -99,5 +99,39 @@ func TestAnalyst(t *testing.T) {
 				t.Errorf("%d games have evaluations, want %d", len(n.Done), tt.analysed)
 			}
 		})
+	}
+}
+
+// The same game gives the same review, to the byte.
+func TestReviewTwice(t *testing.T) {
+	list, err := formats.New(games.OpenSpec).Read("a.moves", []byte("f5d6c3d3c4f4f6f3e6e7\n"), "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &engines.Launcher{Now: time.Now}
+	review := func() string {
+		var out bytes.Buffer
+		n := &Analyst{
+			File: "a.moves", Name: "bot", Open: games.OpenSpec, W: &out, Worst: 5,
+			Scale: func(rules.Rules) analysis.Scale { return analysis.Scale{Slope: 0.12} },
+			Engine: func(r rules.Rules) (player.Player, bool, error) {
+				p, err := l.Bot(r.Spec().ID(), "9", bot.Options{Seed: 1})
+				return p, false, err
+			},
+			Options: analysis.Options{Method: analysis.Auto, To: -1, Lines: 1, Limits: player.Limits{Depth: 6}, Stop: make(chan struct{}), Now: time.Now},
+			Warn:    func(text string) { t.Error(text) }, Progress: func(int) {},
+		}
+		defer n.Close()
+		if _, err := n.Load(list, 1); err != nil {
+			t.Fatal(err)
+		}
+		if err := n.All(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	first := review()
+	if again := review(); again != first || !strings.Contains(first, "first (first): accuracy ") {
+		t.Errorf("%s\nand then\n%s", first, again)
 	}
 }

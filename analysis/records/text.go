@@ -52,13 +52,18 @@ func (n *Analyst) show(x *analysed, rep *analysis.Report) error {
 	if len(n.games) > 1 {
 		title = fmt.Sprintf("game %d, %s", x.number, title)
 	}
-	unit := rep.Unit()
+	unit, rv := rep.Unit(), rep.Review(n.Scale(r))
 	fmt.Fprintf(w, "%s\n%s, method %s, evaluations in %s as the seat on turn sees them\n", title, n.Name, rep.Method, unitNames[unit])
 	if !n.Quiet {
-		n.table(x, rep)
+		n.table(x, rep, &rv)
 	}
 	for s, side := range rep.Sides() {
 		fmt.Fprintf(w, "%s (%s): %s\n", names[s], game.Seat(s), sideText(&side, unit))
+	}
+	for s := range rv.Sides {
+		if side := &rv.Sides[s]; side.Known {
+			fmt.Fprintf(w, "%s (%s): %s\n", names[s], game.Seat(s), reviewText(side))
+		}
 	}
 	if list := rep.Worst(n.Worst); len(list) > 0 {
 		fmt.Fprintln(w, "worst moves:")
@@ -68,7 +73,8 @@ func (n *Analyst) show(x *analysed, rep *analysis.Report) error {
 			if p.Loss.Swing != "" {
 				what = "went from " + p.Loss.Swing
 			}
-			fmt.Fprintf(w, "  %3d %s %s %s%s\n", p.Ply, names[p.Seat], rules.FormatTurn(r, p.Played), what, plain.Prefixed(": ", betterText(r, p)))
+			turn := rules.FormatTurn(r, p.Played) + plain.Prefixed(" ", rv.Turns[i].Mark.String())
+			fmt.Fprintf(w, "  %3d %s %s %s%s\n", p.Ply, names[p.Seat], turn, what, plain.Prefixed(": ", betterText(r, p)))
 		}
 	}
 	if unit == game.NoUnit && !n.mute {
@@ -93,6 +99,15 @@ func sideText(s *analysis.Side, unit game.Unit) string {
 	return text
 }
 
+// reviewText says how accurate the turns of a seat were, and how many were not.
+func reviewText(s *analysis.Reviewed) string {
+	text := fmt.Sprintf("accuracy %.1f", s.Accuracy)
+	for m := analysis.Inexact; m <= analysis.Blunder; m++ {
+		text += fmt.Sprintf(", %d %s", s.Marks[m], m)
+	}
+	return text
+}
+
 func meanText(v float64, unit game.Unit) string {
 	if unit == game.WinChance {
 		return fmt.Sprintf("%.1f%%", 100*v)
@@ -101,7 +116,7 @@ func meanText(v float64, unit game.Unit) string {
 }
 
 // table prints the positions, one to a line.
-func (n *Analyst) table(x *analysed, rep *analysis.Report) {
+func (n *Analyst) table(x *analysed, rep *analysis.Report, rv *analysis.Review) {
 	r := x.line.Rules
 	t := tabwriter.NewWriter(n.W, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "  ply\tseat\tplayed\tbest\tbefore\tafter\tloss\tdepth\tvariation")
@@ -119,6 +134,7 @@ func (n *Analyst) table(x *analysed, rep *analysis.Report) {
 		case p.Forced:
 			loss = "forced"
 		}
+		loss += plain.Prefixed(" ", rv.Turns[i].Mark.String())
 		lines := p.Lines
 		if len(lines) == 0 {
 			lines = []game.Info{{}}
@@ -172,6 +188,8 @@ type positionJSON struct {
 	After   *evalJSON  `json:"after"`
 	Loss    *float64   `json:"loss"`
 	Swing   string     `json:"swing,omitempty"`
+	Lost    *float64   `json:"lost,omitempty"`
+	Mark    string     `json:"mark,omitempty"`
 	Forced  bool       `json:"forced,omitempty"`
 	Chance  bool       `json:"chance,omitempty"`
 	Depth   int        `json:"depth"`
@@ -190,6 +208,11 @@ type sideJSON struct {
 	Swings int      `json:"swings"`
 	Agreed int      `json:"agreed"`
 	Named  int      `json:"named"`
+	// Accuracy is that of a review, Marks count what it found inexact, mistakes and blunders, Costliest
+	// are the plies of the turns that lost most.
+	Accuracy  *float64 `json:"accuracy"`
+	Marks     [3]int   `json:"marks"`
+	Costliest []int    `json:"costliest"`
 }
 
 type analysisJSON struct {
@@ -211,12 +234,13 @@ func (n *Analyst) showJSON(x *analysed, rep *analysis.Report) error {
 		Type: "summary", Number: x.number, Game: string(x.line.Rules.Spec()), Engine: n.Name, Method: string(rep.Method),
 		Unit: unitNames[rep.Unit()], Complete: !rep.Cut, Worst: []int{},
 	}
+	rv := rep.Review(n.Scale(x.line.Rules))
 	for i := range rep.Positions {
 		if !rep.Positions[i].Wanted {
 			continue
 		}
 		j.Positions++
-		if err := plain.JSONLine(n.W, n.position(x, &rep.Positions[i])); err != nil {
+		if err := plain.JSONLine(n.W, n.position(x, &rep.Positions[i], &rv.Turns[i])); err != nil {
 			return err
 		}
 	}
@@ -225,6 +249,14 @@ func (n *Analyst) showJSON(x *analysed, rep *analysis.Report) error {
 		if mean := side.Mean(); !math.IsNaN(mean) {
 			j.Seats[s].Loss, j.Seats[s].Mean = &side.Loss, &mean
 		}
+		judged := &rv.Sides[s]
+		j.Seats[s].Costliest = []int{}
+		if judged.Known {
+			j.Seats[s].Accuracy, j.Seats[s].Marks = &judged.Accuracy, [3]int(judged.Marks[analysis.Inexact:])
+		}
+		for _, i := range judged.Worst {
+			j.Seats[s].Costliest = append(j.Seats[s].Costliest, rep.Positions[i].Ply)
+		}
 	}
 	for _, i := range rep.Worst(n.Worst) {
 		j.Worst = append(j.Worst, rep.Positions[i].Ply)
@@ -232,12 +264,15 @@ func (n *Analyst) showJSON(x *analysed, rep *analysis.Report) error {
 	return plain.JSONLine(n.W, j)
 }
 
-func (n *Analyst) position(x *analysed, p *analysis.Position) positionJSON {
+func (n *Analyst) position(x *analysed, p *analysis.Position, t *analysis.Judged) positionJSON {
 	r := x.line.Rules
 	j := positionJSON{
 		Type: "position", Number: x.number, Ply: p.Ply, Seat: p.Seat.String(), Player: x.game.Names[p.Seat],
 		Before: newEvalJSON(p.Before), After: newEvalJSON(p.After), Swing: p.Loss.Swing, Forced: p.Forced, Chance: p.Chance,
-		Seconds: p.Used.Seconds(),
+		Mark: t.Mark.String(), Seconds: p.Used.Seconds(),
+	}
+	if t.Known {
+		j.Lost = &t.Lost
 	}
 	if len(p.Played) > 0 {
 		t := rules.FormatTurn(r, p.Played)

@@ -82,7 +82,7 @@ func (c analyzeCmd) Run(a *app) error {
 	}
 	defer done()
 	n := &analysed.Analyst{
-		File: c.File, Name: e.Name, Engine: engineOf(a, e), Open: games.OpenSpec, W: a.stdout, JSON: c.JSON, Quiet: c.Quiet, Worst: c.Worst,
+		File: c.File, Name: e.Name, Engine: engineOf(a, e), Open: games.OpenSpec, Scale: scaleOf, W: a.stdout, JSON: c.JSON, Quiet: c.Quiet, Worst: c.Worst,
 		Warn: a.warn,
 		Options: analysis.Options{
 			Method: analysis.Method(c.Method), From: from, To: to, Lines: c.Lines, Limits: e.Limits(), Budget: e.Control.Turn, Margin: e.Margin,
@@ -125,6 +125,12 @@ func engineOf(a *app, e *engineSpec) analysed.Engine {
 		proto, err := catalog.ProtocolFor(r.Spec().ID(), e.Proto)
 		return p, err == nil && proto.ID == "nboard", nil
 	}
+}
+
+// scaleOf is what evaluations of a game mean.
+func scaleOf(r rules.Rules) analysis.Scale {
+	s, _ := catalog.Of(r).Scale.Get()
+	return s
 }
 
 // engine reads the engine that analyses.

@@ -123,7 +123,7 @@ func Rules() []Rule {
 		{Package: "report/picture", May: []string{"game", "report/board"}, External: []string{"golang.org/x/image"}},
 		{Package: "catalog/gamelist", May: []string{"catalog", "game/look", "game/wire"}},
 		{Package: "catalog", May: []string{
-			"bot", "bot/*", "exact", "exact/*", "game", "game/look", "game/wire", "games", "games/*", "opening", "player", "protocol",
+			"analysis", "bot", "bot/*", "exact", "exact/*", "game", "game/look", "game/wire", "games", "games/*", "opening", "player", "protocol",
 			"protocol/*", "rules",
 		}},
 		{Package: "run/compat", May: []string{
