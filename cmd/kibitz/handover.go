@@ -16,15 +16,15 @@ import (
 // fullCommands stand for those of the package full, in the same order and words. It builds
 // what they need and becomes it.
 type fullCommands struct {
-	Base       handOver `cmd:"" passthrough:"" help:"Keep games in one file and look positions up in it."`
-	Serve      handOver `cmd:"" passthrough:"" help:"Open a hall: rooms, people, engines, spectators, in the browser."`
-	Worker     handOver `cmd:"" passthrough:"" help:"Play games for a hall elsewhere."`
-	Backup     handOver `cmd:"" passthrough:"" help:"Write all that a hall keeps into one file."`
-	Restore    handOver `cmd:"" passthrough:"" help:"Fill an empty hall from the file of a backup."`
-	Account    handOver `cmd:"" passthrough:"" help:"Set a password, or unlock an account, at the hall's own machine."`
-	Join       handOver `cmd:"" passthrough:"" help:"Let an engine of this machine play in a room of a hall."`
-	Manual     handOver `cmd:"" passthrough:"" help:"Write the manual pages of all commands."`
-	Completion handOver `cmd:"" passthrough:"" help:"Print the script by which a shell completes commands and flags."`
+	Base       handOver `cmd:"" group:"records" passthrough:"" help:"Keep games in one file and look positions up in it."`
+	Serve      handOver `cmd:"" group:"hall" passthrough:"" help:"Open a hall: rooms, people, engines, spectators, in the browser."`
+	Worker     handOver `cmd:"" group:"hall" passthrough:"" help:"Play games for a hall elsewhere."`
+	Backup     handOver `cmd:"" group:"hall" passthrough:"" help:"Write all that a hall keeps into one file."`
+	Restore    handOver `cmd:"" group:"hall" passthrough:"" help:"Fill an empty hall from the file of a backup."`
+	Account    handOver `cmd:"" group:"hall" passthrough:"" help:"Set a password, or unlock an account, at the hall's own machine."`
+	Join       handOver `cmd:"" group:"author" passthrough:"" help:"Let an engine of this machine play in a room of a hall."`
+	Manual     handOver `cmd:"" hidden:"" passthrough:"" help:"Write the manual pages of all commands."`
+	Completion handOver `cmd:"" hidden:"" passthrough:"" help:"Print the script by which a shell completes commands and flags."`
 }
 
 // handOver is a command that only a program has which is built in full.

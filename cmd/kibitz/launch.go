@@ -16,6 +16,6 @@ func (a *app) launcher() *engines.Launcher {
 	return &engines.Launcher{
 		Now: a.now, Random: rand.Reader, Guards: &a.guards, Tell: a.tell,
 		Warn:  a.warn,
-		Human: func(r rules.Rules, shared bool) player.Player { return a.newPerson(r, shared) },
+		Human: func(r rules.Rules, shared bool) player.Player { return a.newPerson(r, shared, nil) },
 	}
 }

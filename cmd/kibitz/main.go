@@ -91,32 +91,41 @@ var solitary = []string{
 // readers are the commands that show people what stands in records.
 var readers = []string{"show", "verify", "rate", "look", "search", "info"}
 
+// overview is what kibitz alone says before its commands.
+const overview = `A referee for board games between engines, people and machines elsewhere.
+
+Examples:
+
+    kibitz play othello
+    kibitz match --game othello --engine bot=3 --engine bot=5 --board
+    kibitz serve`
+
 // commands is the command line; its fields are the commands in the order in
 // which help shows them.
 type commands struct {
-	Games        gamesCmd        `cmd:"" help:"List games, their options and protocols."`
-	Play         playCmd         `cmd:"" help:"Play against a built-in engine in the terminal."`
-	Match        matchCmd        `cmd:"" help:"Play engines against each other."`
-	Run          runCmd          `cmd:"" help:"Play what a file says."`
-	Resume       resumeCmd       `cmd:"" help:"Go on where a run stopped."`
-	Control      controlCmd      `cmd:"" help:"Steer a run that goes on: pause, drain, concurrency, verdicts."`
-	Engine       engineCmd       `cmd:"" help:"Be an engine for an outside manager, on stdin and stdout."`
-	Bridge       bridgeCmd       `cmd:"" help:"Put an engine of one protocol behind another."`
-	Check        checkCmd        `cmd:"" help:"Check an engine's conformance to its protocol."`
-	Show         showCmd         `cmd:"" help:"Print a record."`
-	Convert      convertCmd      `cmd:"" help:"Convert records between formats."`
-	Verify       verifyCmd       `cmd:"" help:"Replay records against the rules."`
-	Rate         rateCmd         `cmd:"" help:"Rate players by their games, or a bare count."`
-	Analyze      analyzeCmd      `cmd:"" help:"Evaluate every position of a game with an engine."`
-	Solve        solveCmd        `cmd:"" help:"Find the exact scores of problems."`
-	Report       reportCmd       `cmd:"" help:"Page, tables and results of a run."`
-	Perft        perftCmd        `cmd:"" help:"Count the leaves of the game tree."`
-	Openings     openingsCmd     `cmd:"" help:"Make balanced random openings."`
-	Gauntlet     gauntletSelfCmd `cmd:"" name:"gauntlet-self" help:"Measure how strong the levels of the built-in engines are, and outside engines beside them."`
-	Compat       compatCmd       `cmd:"" help:"Take the options of c-gomoku-cli, cutechess-cli or fastchess and print their lines."`
-	Menu         menuCmd         `cmd:"" help:"The numbered menu of the dark chess client, for every game."`
+	Play         playCmd         `cmd:"" group:"play" help:"Play against a built-in engine in the terminal."`
+	Menu         menuCmd         `cmd:"" group:"play" help:"The numbered menu of the dark chess client, for every game."`
+	Games        gamesCmd        `cmd:"" group:"play" help:"List games, their options and protocols."`
+	Match        matchCmd        `cmd:"" group:"match" help:"Play engines against each other."`
+	Resume       resumeCmd       `cmd:"" group:"match" help:"Go on where a run stopped."`
+	Report       reportCmd       `cmd:"" group:"match" help:"Page, tables and results of a run."`
+	Rate         rateCmd         `cmd:"" group:"match" help:"Rate players by their games, or a bare count."`
+	Run          runCmd          `cmd:"" group:"match" help:"Play what a file says."`
+	Control      controlCmd      `cmd:"" group:"match" help:"Steer a run that goes on: pause, drain, concurrency, verdicts."`
+	Openings     openingsCmd     `cmd:"" group:"match" help:"Make balanced random openings."`
+	Compat       compatCmd       `cmd:"" group:"match" help:"Take the options of c-gomoku-cli, cutechess-cli or fastchess and print their lines."`
+	Check        checkCmd        `cmd:"" group:"author" help:"Check an engine's conformance to its protocol."`
+	Engine       engineCmd       `cmd:"" group:"author" help:"Be an engine for an outside manager, on stdin and stdout."`
+	Bridge       bridgeCmd       `cmd:"" group:"author" help:"Put an engine of one protocol behind another."`
+	Gauntlet     gauntletSelfCmd `cmd:"" group:"author" name:"gauntlet-self" help:"Measure how strong the levels of the built-in engines are, and outside engines beside them."`
+	Show         showCmd         `cmd:"" group:"records" help:"Print a record."`
+	Analyze      analyzeCmd      `cmd:"" group:"records" help:"Evaluate every position of a game with an engine."`
+	Convert      convertCmd      `cmd:"" group:"records" help:"Convert records between formats."`
+	Verify       verifyCmd       `cmd:"" group:"records" help:"Replay records against the rules."`
+	Solve        solveCmd        `cmd:"" group:"records" help:"Find the exact scores of problems."`
+	Perft        perftCmd        `cmd:"" hidden:"" help:"Count the leaves of the game tree."`
 	kong.Plugins                 // those that not every program has, see more
-	Version      versionCmd      `cmd:"" help:"Print version, commit and Go version."`
+	Version      versionCmd      `cmd:"" group:"other" help:"Print version, commit and Go version."`
 }
 
 // verdict is the error of a job that ran but whose outcome is bad: exit status 1.
@@ -198,7 +207,15 @@ func execute(a *app, more any, args []string) int {
 	cli := grammar(more, args)
 	parser, err := kong.New(cli,
 		kong.Name("kibitz"),
-		kong.Description("A referee for board games between engines, people and machines elsewhere."),
+		kong.Description(overview),
+		kong.ExplicitGroups([]kong.Group{
+			{Key: "play", Title: "Play:"},
+			{Key: "match", Title: "Let engines play:"},
+			{Key: "author", Title: "Write an engine:"},
+			{Key: "records", Title: "Look at games:"},
+			{Key: "hall", Title: "Open a hall (the server):"},
+			{Key: "other", Title: "This program:"},
+		}),
 		kong.Writers(a.stdout, a.stderr),
 		kong.Exit(func(code int) { exited, status = true, code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),

@@ -63,7 +63,7 @@ func TestCompletion(t *testing.T) {
 	}
 	script := commandOutput(t, "completion", "bash")
 	for _, tt := range []struct{ line, want string }{
-		{"ma", "match manual"},
+		{"ma", "match"},
 		{"base i", "import info"},
 		{"base ", "import look search info"},
 		{"match --ga", "--game --games"},
@@ -93,6 +93,41 @@ func TestCompletion(t *testing.T) {
 		}
 		if out, err := exec.Command(path, "-n", file).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", shell, err, out)
+		}
+	}
+}
+
+// TestOverview: kibitz alone says what to do next: three examples, and commands by who needs
+// them, without those of maintainers. Completion and manual pages agree with it.
+func TestOverview(t *testing.T) {
+	var out bytes.Buffer
+	a := newApp()
+	a.stdout = &out
+	if status := executeFull(a, nil); status != 0 {
+		t.Errorf("status %d", status)
+	}
+	text := out.String()
+	if n := strings.Count(text, "\n    kibitz "); n != 3 {
+		t.Errorf("%d examples", n)
+	}
+	rest := text
+	for _, want := range []string{
+		"\nPlay:\n  play ", "\nLet engines play:\n  match ", "\nWrite an engine:\n  check ", "\nLook at games:\n  show ",
+		"\nOpen a hall (the server):\n  serve ", "\nThis program:\n  version ",
+	} {
+		_, after, ok := strings.Cut(rest, want)
+		if !ok {
+			t.Fatalf("%q does not follow in\n%s", want, text)
+		}
+		rest = after
+	}
+	dir := t.TempDir()
+	commandOutput(t, "manual", dir)
+	completion := commandOutput(t, "completion", "bash")
+	for _, tool := range []string{"perft", "manual", "completion"} {
+		if _, err := os.Stat(filepath.Join(dir, "kibitz-"+tool+".1")); err == nil || strings.Contains(text, "\n  "+tool+" ") ||
+			strings.Contains(completion, `"`+tool+` "*)`) {
+			t.Errorf("%s, a tool of maintainers, is shown", tool)
 		}
 	}
 }

@@ -27,9 +27,12 @@ type playCmd struct {
 // Help returns the example that --help shows.
 func (playCmd) Help() string {
 	return "Example: kibitz play othello --level 3\n" +
-		"While playing: a move such as f5; moves lists all; undo takes back, undo 4 all but four moves; resign gives up; help. " +
-		"At a terminal you can do so while the opponent thinks, too."
+		"While playing: a move such as f5; moves lists all; hint shows a good one; undo takes back, undo 4 all but four moves; " +
+		"resign gives up; help. At a terminal you can do so while the opponent thinks, too."
 }
+
+// adviserLevel is the level that gives hints.
+const adviserLevel = "6"
 
 // Run plays one game at the terminal.
 func (c playCmd) Run(a *app) error {
@@ -60,7 +63,12 @@ func (c playCmd) Run(a *app) error {
 		return err
 	}
 	defer opponent.Close() //nolint:errcheck // a bot has nothing that can fail to close
-	you := match.Side{Player: a.newPerson(r, false), Name: "you", Clock: control, Margin: engines.DefaultMargin}
+	adviser, err := a.launcher().Bot(r.Spec().ID(), adviserLevel, bot.Options{Seed: binary.LittleEndian.Uint64(seed[:])})
+	if err != nil {
+		return err
+	}
+	defer adviser.Close() //nolint:errcheck // as above
+	you := match.Side{Player: a.newPerson(r, false, adviser), Name: "you", Clock: control, Margin: engines.DefaultMargin}
 	bot := match.Side{
 		Player: opponent, Name: "Kibitz level " + c.Level, Margin: time.Second,
 		Clock: clock.Control{Turn: time.Duration(c.Think * float64(time.Second))},

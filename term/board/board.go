@@ -18,6 +18,19 @@ type Painter struct {
 	Colour bool
 	// Lying tells that columns stand where rows are drawn (Orient).
 	Lying bool
+	// Unicode tells that stones are drawn as discs.
+	Unicode bool
+}
+
+// discs are stones as Unicode draws them: filled is black.
+var discs = strings.NewReplacer("b", "●", "B", "●", "w", "○", "W", "○", "#", "■", ".", "·")
+
+// Piece is how the painter draws a piece of one character.
+func (p Painter) Piece(text string) string {
+	if p.Unicode {
+		return discs.Replace(text)
+	}
+	return text
 }
 
 func (p Painter) style(text, style string) string { return term.Styled(text, style, p.Colour) }
@@ -121,9 +134,9 @@ func (p Painter) cell(v *game.View, at game.Point) string {
 		if slices.Contains(v.Attempts, at) {
 			return "?"
 		}
-		return p.style(".", term.Faint)
+		return p.style(p.Piece("."), term.Faint)
 	}
-	return p.style(string(rune(c.Piece)), OwnerStyle(c.Owner))
+	return p.style(p.Piece(string(rune(c.Piece))), OwnerStyle(c.Owner))
 }
 
 func (p Painter) tray(t game.Tray) {

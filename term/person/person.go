@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +44,10 @@ type Person struct {
 	shared bool
 	// latest is what the seat saw last.
 	latest *game.View
+	// adviser is told what the person is told and asked for hints; nil where there are none.
+	adviser player.Player
+	// rest is what was typed of the running turn behind its first move.
+	rest []string
 }
 
 // Desk is where people sit: the terminal that they share.
@@ -54,6 +59,10 @@ type Desk struct {
 	// Those of a file each wait for the question that they answer.
 	Live bool
 	Now  func() time.Time
+	// Unicode tells that stones are drawn as discs.
+	Unicode bool
+	// Adviser is asked for hints, if not nil. It belongs to the person, but for its Close.
+	Adviser player.Player
 }
 
 // New returns a person who plays a game at a terminal. Shared tells that the opponent sits
@@ -61,8 +70,8 @@ type Desk struct {
 func New(d Desk, r rules.Rules, shared bool) *Person {
 	out := &oneByOne{w: d.Out}
 	return &Person{
-		in: d.In, paint: board.Painter{W: out, Colour: d.Colour}, rules: r, now: d.Now, live: d.Live, shared: shared,
-		stop: make(chan struct{}, 1),
+		in: d.In, paint: board.Painter{W: out, Colour: d.Colour, Unicode: d.Unicode}, rules: r, now: d.Now, live: d.Live,
+		shared: shared, stop: make(chan struct{}, 1), adviser: d.Adviser,
 	}
 }
 
@@ -205,8 +214,13 @@ func (h *Person) act(a player.Act) <-chan bool {
 }
 
 // NewGame greets and shows the board.
-func (h *Person) NewGame(_ context.Context, s *player.Setup) error {
-	h.seat, h.names = s.Seat, s.Names
+func (h *Person) NewGame(ctx context.Context, s *player.Setup) error {
+	h.seat, h.names, h.rest = s.Seat, s.Names, nil
+	if h.adviser != nil {
+		if err := h.adviser.NewGame(ctx, s); err != nil {
+			return err
+		}
+	}
 	h.see(s.View)
 	if h.shared {
 		if h.seat == game.First {
@@ -215,9 +229,18 @@ func (h *Person) NewGame(_ context.Context, s *player.Setup) error {
 		return nil
 	}
 	fmt.Fprintf(h.paint.W, "\n%s: %s against %s. You play %s.", s.Spec, s.Names[0], s.Names[1], h.role(s.Colours))
-	fmt.Fprintf(h.paint.W, " Type a move, or help.\n\n")
+	fmt.Fprintf(h.paint.W, " Type a move, or help.\n%s\n\n", h.legend())
 	h.show()
 	return nil
+}
+
+// legend says what stands on the board.
+func (h *Person) legend() string {
+	list := []string{}
+	for _, c := range h.rules.Doc().Pieces {
+		list = append(list, h.paint.Piece(c.Word)+" "+c.Meaning)
+	}
+	return "On the board: " + strings.Join(append(list, "in brackets the latest move"), ", ") + "."
 }
 
 func (h *Person) role(colours [2]game.Colour) string {
@@ -250,6 +273,12 @@ func (h *Person) show() {
 
 // Tell shows what happened.
 func (h *Person) Tell(u *player.Update) {
+	if h.adviser != nil {
+		h.adviser.Tell(u)
+	}
+	if u.By != h.seat || u.Ended || u.Rewind > 0 {
+		h.rest = nil
+	}
 	h.see(u.View)
 	if h.shared && u.By != h.seat {
 		return
@@ -363,6 +392,9 @@ func (h *Person) Choose(ctx context.Context, p *player.Prompt) (player.Answer, e
 	}
 	typed := h.choosing(true)
 	defer h.choosing(false)
+	if m, ok := h.next(p); ok {
+		return player.Answer{Steps: []game.Move{m}}, nil
+	}
 	var acted <-chan bool // while an act waits to be answered no further line is read
 	for {
 		lines := typed
@@ -379,6 +411,8 @@ func (h *Person) Choose(ctx context.Context, p *player.Prompt) (player.Answer, e
 			}
 			if a, ok := deed(text); ok {
 				acted = h.act(a)
+			} else if strings.EqualFold(strings.TrimSpace(text), "hint") {
+				h.hint(ctx, p)
 			} else if m, done := h.read(p, strings.TrimSpace(text)); done {
 				return player.Answer{Steps: []game.Move{m}, Raw: text}, nil
 			}
@@ -430,12 +464,25 @@ func (h *Person) read(p *player.Prompt, text string) (game.Move, bool) {
 		if len(legal) > 0 {
 			example = h.rules.FormatMove(legal[0])
 		}
-		fmt.Fprintf(h.paint.W, "type a move such as %s; moves lists all; undo takes back your last move, undo 4 all but four; "+
-			"resign gives up; draw and abort ask, accept and decline answer\n", example)
+		fmt.Fprintf(h.paint.W, "%s\nA letter and a number name a point: the edges show them.\n", h.legend())
+		for _, row := range [][2]string{
+			{example, "a move; a turn of several moves can be one line, with blanks between"},
+			{"moves", "all moves that are legal"},
+			{"hint", "what the built-in engine would play"},
+			{"undo", "take back your last move; undo 4: all but four"},
+			{"draw, abort", "ask the opponent; accept, decline and withdraw answer"},
+			{"resign", "give up"},
+		} {
+			fmt.Fprintf(h.paint.W, "  %-12s %s\n", row[0], row[1])
+		}
 		return game.Move{}, false
 	}
 	m, err := h.rules.ParseMove(text)
 	if err != nil {
+		if parts := turns.FindAllString(text, -1); len(parts) > 1 {
+			h.rest = parts
+			return h.next(p)
+		}
 		fmt.Fprintf(h.paint.W, "%v\n", err)
 		return game.Move{}, false
 	}
@@ -444,6 +491,54 @@ func (h *Person) read(p *player.Prompt, text string) (game.Move, bool) {
 		return game.Move{}, false
 	}
 	return m, true
+}
+
+// turns finds the moves in a line that holds a whole turn: d1-d7/g7, k10,l11.
+var turns = regexp.MustCompile(`/?[^\s,;/]+`)
+
+// next takes the next move of a whole turn that was typed; what cannot be played, and what
+// is behind it, is dropped and said.
+func (h *Person) next(p *player.Prompt) (game.Move, bool) {
+	if len(h.rest) == 0 {
+		return game.Move{}, false
+	}
+	text := h.rest[0]
+	h.rest = h.rest[1:]
+	m, err := h.rules.ParseMove(text)
+	if err == nil && !slices.Contains(p.Moves.Legal(nil), m) {
+		err = fmt.Errorf("%s is not legal here; moves lists what is", h.rules.FormatMove(m))
+	}
+	if err != nil {
+		h.rest = nil
+		fmt.Fprintf(h.paint.W, "%v\n", err)
+		return game.Move{}, false
+	}
+	return m, true
+}
+
+// hintTime is how long the adviser may think.
+const hintTime = 2 * time.Second
+
+// hint says what the adviser would play.
+func (h *Person) hint(ctx context.Context, p *player.Prompt) {
+	s, ok := h.adviser.(player.Suggester)
+	if !ok {
+		fmt.Fprintln(h.paint.W, "there is nobody to ask for a hint")
+		return
+	}
+	ask := *p
+	ask.Clocks[p.Seat] = clock.New(clock.Control{Turn: hintTime})
+	ask.Deadline, ask.Sent, ask.Report = h.now().Add(hintTime), nil, nil
+	a, err := s.Suggest(ctx, &ask)
+	if err != nil {
+		fmt.Fprintf(h.paint.W, "no hint: %v\n", err)
+		return
+	}
+	var all []string
+	for _, m := range a.Steps {
+		all = append(all, h.rules.FormatMove(m))
+	}
+	fmt.Fprintf(h.paint.W, "hint: %s\n", strings.Join(all, " "))
 }
 
 // Stop gives up waiting.
@@ -461,6 +556,9 @@ func (h *Person) Stop() {
 
 // Over tells the outcome.
 func (h *Person) Over(r game.Result) {
+	if h.adviser != nil {
+		h.adviser.Over(r)
+	}
 	if h.shared && h.seat != game.First {
 		return
 	}

@@ -145,3 +145,44 @@ func TestPersonActs(t *testing.T) {
 		}
 	})
 }
+
+// TestWholeTurnsAndHints: a line may hold a whole turn, what is wrong in it is said and the
+// rest of it dropped; hint asks the adviser, who knows what the person knows.
+func TestWholeTurnsAndHints(t *testing.T) {
+	r, err := games.Open("connect6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	in := "j10\nk9 k10\nhint\nk10,j10\nl9\nresign\n"
+	h := New(Desk{
+		In: &term.Lines{R: strings.NewReader(in)}, Out: &out, Now: time.Now, Unicode: true,
+		Adviser: random.New(random.Options{Seed: 1}),
+	}, r, false)
+	g := &match.Game{ID: "g", Rules: r, Now: time.Now, Policy: match.Policy{Stall: -1}}
+	g.Sides[0] = match.Side{Player: h, Name: "you"}
+	g.Sides[1] = match.Side{Player: &corner{}, Name: "engine"}
+	o := match.Play(t.Context(), g)
+	if o.Result.Reason != game.ByResign || len(o.Steps) != 8 {
+		t.Errorf("%+v, %d decisions\n%s", o.Result, len(o.Steps), out.String())
+	}
+	text := out.String()
+	for _, want := range []string{
+		"On the board: ● black stone, ○ white stone, in brackets the latest move.", "You: j10", "You: k9", "You: k10", "hint: ",
+		"k10 is not legal here", "You: l9",
+	} {
+		i := strings.Index(text, want)
+		if i < 0 {
+			t.Fatalf("%q does not follow in\n%s", want, out.String())
+		}
+		text = text[i:]
+	}
+}
+
+// corner plays the last points of the list.
+type corner struct{ random.Player }
+
+func (*corner) Choose(_ context.Context, p *player.Prompt) (player.Answer, error) {
+	legal := p.Moves.Legal(nil)
+	return player.Answer{Steps: legal[len(legal)-1:]}, nil
+}
