@@ -3,13 +3,23 @@
 
 GO      ?= go
 BIN     ?= bin
+PREFIX  ?= /usr/local
 TOOLS   := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 3s
 
-.PHONY: build tools web test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many ladder wine soak perft reliability reliability-full load people cluster scale chaos outages package figures screens clean
+.PHONY: build install tools web test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many ladder wine soak perft reliability reliability-full load people cluster scale chaos outages package figures screens clean
 
 build: ## the program, as it is shipped
 	CGO_ENABLED=0 $(GO) build -trimpath -tags=full -ldflags=-s -o $(BIN)/kibitz ./cmd/kibitz
+
+install: build ## the program, its manual pages and completion, below PREFIX (/usr/local) and DESTDIR
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+		$(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	install -m 755 $(BIN)/kibitz $(DESTDIR)$(PREFIX)/bin/kibitz
+	$(BIN)/kibitz manual $(DESTDIR)$(PREFIX)/share/man/man1 >/dev/null
+	$(BIN)/kibitz completion bash >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/kibitz
+	$(BIN)/kibitz completion zsh >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_kibitz
+	$(BIN)/kibitz completion fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/kibitz.fish
 
 tools: ## the programs of the module bench, in bin/bench
 	$(GO) build -C=bench -o ../$(BIN)/bench/ ./...

@@ -23,6 +23,7 @@ func flagsOfOthers() map[string][]string {
 		"systemctl":    {"now"},
 		"basenc":       {"base64url"},
 		"dpkg":         {"add-architecture"},
+		"curl":         {"retry", "retry-connrefused", "retry-delay"},
 		"make screens": {"update"}, // handed on to the tests of the browser
 	}
 }
