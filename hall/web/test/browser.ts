@@ -23,7 +23,7 @@ export async function openBrowser(executablePath = lean): Promise<Browser> {
     executablePath,
     headless: true,
     timeout: patience,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: ['--no-sandbox', '--disable-audio-output', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   })
   browser.on('context', (c) => c.setDefaultTimeout(patience))
   return browser

@@ -12,7 +12,7 @@ import type { Hall } from './hall.ts'
 
 /** Somebody's browser; what goes wrong on its pages is added to faults. */
 export async function visit(browser: Browser, hall: Hall, faults: string[], options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const c = await browser.newContext({ baseURL: hall.url, locale: 'en', viewport: { width: 1440, height: 900 }, ...options })
+  const c = await browser.newContext({ baseURL: hall.url, locale: 'en', viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options })
   c.on('weberror', (e) => faults.push(e.error().message))
   c.on('console', (m) => { if (m.type() === 'error' && /Content.Security|Refused/.test(m.text())) faults.push(m.text()) })
   return c

@@ -56,7 +56,12 @@ class Chart {
   private readonly root = document.createElement('figure')
   private readonly told = document.createElement('span')
   private readonly svg = part('svg', { role: 'img', height, width: '100%' })
-  private readonly sizes = new ResizeObserver(() => this.render())
+  private readonly sizes = new ResizeObserver(() => {
+    this.width = Math.max(220, this.box.clientWidth)
+    this.render()
+  })
+  /** Of the box, in CSS pixels; 0 until it is known, from when on curves are drawn. */
+  private width = 0
   private plies: readonly number[] = []
   private values: readonly Values[] = []
   private shown: number | undefined
@@ -98,10 +103,6 @@ class Chart {
     this.render()
   }
 
-  private get width(): number {
-    return Math.max(220, this.box.clientWidth)
-  }
-
   private x(ply: number): number {
     const [first, last] = [this.plies[0] ?? 0, this.plies.at(-1) ?? 1]
     return edge.left + (ply - first) / Math.max(1, last - first) * (this.width - edge.left - edge.right)
@@ -133,6 +134,7 @@ class Chart {
   }
 
   private render(): void {
+    if (this.width === 0) return
     const all = this.values.flatMap((v) => v.filter((x) => x !== undefined))
     let [low, high] = all.length > 0 ? [Math.min(...all), Math.max(...all)] : [0, 1]
     const more = Math.max((high - low) * 0.06, Math.abs(high) * 0.01, 0.01)

@@ -3,6 +3,7 @@
 import { lowSeat, takenBy } from '../state.ts'
 import type { Presence, State } from '../wire.ts'
 import { setText } from './dom.ts'
+import { FarClock } from './farclock.ts'
 import { say } from './words.ts'
 
 /** A time in whole seconds. */
@@ -41,9 +42,6 @@ function colourOf(s: State, seat: 0 | 1): string {
   return s.view?.colours[seat] ?? ''
 }
 
-/** How soon behind a snapshot the hall tells what time it is there, in milliseconds. */
-const fresh = 1000
-
 /** Who is there, and when that was told here. */
 interface Told {
   readonly p: Presence
@@ -61,9 +59,9 @@ function awayText(p: Presence, since: number): string {
 /** The names of both seats with their clocks, above and below a board. */
 export class Bars {
   private state: State | undefined
-  private came = 0
-  /** When the latest state came, however old it was. */
-  private shown = 0
+  private readonly far = new FarClock()
+  /** For how long clocks stood since the state came. */
+  private paused = 0
   private timer = 0
   private flipped = false
   private used: readonly [number, number] | undefined
@@ -96,10 +94,10 @@ export class Bars {
       // A snapshot may be older than the moment it comes at; clocks of both sides of
       // the connection need not agree, so no more than a minute is believed.
       const age = this.state ? 0 : Math.min(60_000, Math.max(0, Date.now() - s.at))
-      this.came = performance.now() - age
+      this.far.hear(s.at + age, this.state !== undefined)
+      this.paused = 0
     }
     this.state = s
-    this.shown = performance.now()
     this.draw()
   }
 
@@ -107,7 +105,7 @@ export class Bars {
   hold(on: boolean): void {
     if (on) this.stood ??= performance.now()
     else if (this.stood !== undefined) {
-      this.came += performance.now() - this.stood
+      this.paused += performance.now() - this.stood
       this.stood = undefined
     }
     this.draw()
@@ -115,9 +113,8 @@ export class Bars {
 
   /** Shows whether the person of a seat is there. */
   present(p: Presence): void {
-    const now = performance.now()
-    this.there[p.seat === 1 ? 1 : 0] = { p, came: now }
-    if (this.state && now - this.shown < fresh && p.at >= this.state.at) this.came = now - (p.at - this.state.at)
+    this.there[p.seat === 1 ? 1 : 0] = { p, came: performance.now() }
+    this.far.hear(p.at, false)
     this.draw()
   }
 
@@ -129,7 +126,7 @@ export class Bars {
 
   /** How long ago the state came, without the time in which clocks stood. */
   private waited(): number {
-    return (this.stood ?? performance.now()) - this.came
+    return (this.stood ?? performance.now()) - this.far.here(this.state?.at ?? 0) - this.paused
   }
 
   private draw(): void {

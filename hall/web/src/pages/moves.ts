@@ -4,6 +4,7 @@ import { boxesClosed } from '../boxes.ts'
 import { textName } from '../names.ts'
 import { turnsOf, type Turn } from '../turns.ts'
 import type { Entry, State, View } from '../wire.ts'
+import { keepEnd } from './ends.ts'
 import { number, say } from './words.ts'
 
 /** What a decision is called in the list; nothing for what is not shown. */
@@ -57,13 +58,11 @@ function drawStrip(strip: HTMLElement, turns: readonly Named[]): void {
     const li = strip.children[i] ?? strip.appendChild(document.createElement('li'))
     if (li.textContent !== text) li.textContent = text
   })
-  strip.scrollLeft = strip.scrollWidth
+  keepEnd(strip, 'across')
 }
 
 /** Draws turns as a list, and keeps its end in sight. */
 function drawList(list: HTMLElement, turns: readonly Named[], takesBack: boolean): void {
-  const box = list.closest('.tab-panel') ?? list
-  const atEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 40
   widen(list, turns.map((t) => t.name))
   while (list.childElementCount > turns.length) list.lastElementChild?.remove()
   turns.forEach((t, i) => {
@@ -86,7 +85,7 @@ function drawList(list: HTMLElement, turns: readonly Named[], takesBack: boolean
     used.textContent = t.used > 0 ? number(t.used / 1000, 1) : ''
     li.replaceChildren(no, ` ${t.name} `, used, ...(back ? [backButton(t.number, t.after)] : []))
   })
-  if (atEnd) box.scrollTop = box.scrollHeight
+  keepEnd(list.closest<HTMLElement>('.tab-panel') ?? list)
 }
 
 /** Takes back to the end of a turn, after which there are so many decisions. */

@@ -2,6 +2,7 @@
 
 import { openStream, type Stream } from '../stream.ts'
 import type { ConsoleEvents, ConsoleLine, ConsoleLines } from '../wire.ts'
+import { keepEnd } from './ends.ts'
 
 /** How many lines a pane holds; the hall keeps no more. */
 const most = 500
@@ -98,7 +99,7 @@ export class Panes {
       if (data.whole) pane.replaceChildren(...fresh)
       else pane.append(...fresh)
       while (pane.childElementCount > most) pane.firstElementChild?.remove()
-      if (!this.steps && this.tool('hold')?.getAttribute('aria-pressed') !== 'true') pane.scrollTop = pane.scrollHeight
+      if (!this.steps && this.tool('hold')?.getAttribute('aria-pressed') !== 'true') keepEnd(pane)
     }
     if (this.steps) this.goTo(...this.turn)
   }
