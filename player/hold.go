@@ -2,21 +2,20 @@ package player
 
 import "time"
 
-// Hold is time of a question that does not count, because an answer could not have
-// arrived in it. The zero value holds nothing. Whoever has one guards it.
+// Hold is time of a question that does not count, because the question could not be seen or
+// an answer not arrive in it. The zero value holds nothing. Whoever has one guards it.
 type Hold struct {
 	on    bool
 	last  time.Time // until when answers could arrive, while on
 	since time.Time
 	asked time.Time
-	lost  time.Duration
+	lost  []span // none overlaps another
 }
 
-// Ask begins a question.
-func (h *Hold) Ask(now time.Time) { h.asked, h.lost = now, 0 }
+type span struct{ from, to time.Time }
 
-// Age is how long ago the question began.
-func (h *Hold) Age(now time.Time) time.Duration { return max(0, now.Sub(h.asked)) }
+// Ask begins a question.
+func (h *Hold) Ask(now time.Time) { h.asked, h.lost = now, nil }
 
 // Since is from when time does not count, zero if it does or that is not certain.
 func (h *Hold) Since() time.Time { return h.since }
@@ -41,27 +40,66 @@ func (h *Hold) Open(t time.Time) bool { return !h.on || !t.After(h.last) }
 // Clear lets time count again, and reports whether it did not.
 func (h *Hold) Clear(now time.Time) bool {
 	was := h.on
-	h.lost = h.Lost(now)
+	if !h.since.IsZero() {
+		h.Lose(h.since, now)
+	}
 	h.on, h.last, h.since = false, time.Time{}, time.Time{}
 	return was
 }
 
-// Lost is how much of the question's time up to now does not count.
-func (h *Hold) Lost(now time.Time) time.Duration {
-	if h.since.IsZero() {
-		return h.lost
-	}
-	from := h.since
+// Lose tells that a time that ends now does not count. What it has in common with another one
+// is lost once.
+func (h *Hold) Lose(from, now time.Time) {
 	if from.Before(h.asked) {
 		from = h.asked
 	}
-	return h.lost + max(0, now.Sub(from))
+	for n := len(h.lost) - 1; n >= 0 && h.lost[n].to.After(from); n-- {
+		if last := h.lost[n]; last.from.Before(from) {
+			from = last.from
+		}
+		if last := h.lost[n]; last.to.After(now) {
+			now = last.to
+		}
+		h.lost = h.lost[:n]
+	}
+	if now.After(from) {
+		h.lost = append(h.lost, span{from, now})
+	}
 }
 
-// Until is when the deadline comes that the question was asked with: zero for never, and
-// while an answer may not have been able to arrive until then.
+// Lost is how much of the question's time up to now does not count.
+func (h *Hold) Lost(now time.Time) (sum time.Duration) {
+	until := now
+	if !h.since.IsZero() {
+		until = h.since
+		if until.Before(h.asked) {
+			until = h.asked
+		}
+		sum = max(0, now.Sub(until))
+	}
+	for _, s := range h.lost {
+		if s.to.After(until) {
+			s.to = until
+		}
+		sum += max(0, s.to.Sub(s.from))
+	}
+	return sum
+}
+
+// Moved is when the deadline comes that the question was asked with: zero for never.
+func (h *Hold) Moved(deadline time.Time) time.Time {
+	if deadline.IsZero() {
+		return deadline
+	}
+	for _, s := range h.lost {
+		deadline = deadline.Add(s.to.Sub(s.from))
+	}
+	return deadline
+}
+
+// Until is Moved, and zero while an answer may not have been able to arrive until then.
 func (h *Hold) Until(deadline time.Time) time.Time {
-	if until := deadline.Add(h.lost); !deadline.IsZero() && h.since.IsZero() && h.Open(until) {
+	if until := h.Moved(deadline); h.since.IsZero() && h.Open(until) {
 		return until
 	}
 	return time.Time{}
@@ -89,6 +127,19 @@ func (m *Mailbox) Release(now time.Time) {
 		return
 	}
 	m.state.Held = time.Time{}
-	m.state.Deadline = m.hold.Until(m.deadline)
+	m.state.Deadline = m.hold.Moved(m.deadline)
+	m.change()
+}
+
+// Lose tells that the question that waits, if one does, could not be seen for so long until now.
+func (m *Mailbox) Lose(d time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.running || m.ready || d <= 0 {
+		return
+	}
+	now := m.now()
+	m.hold.Lose(now.Add(-d), now)
+	m.state.Deadline = m.hold.Moved(m.deadline)
 	m.change()
 }

@@ -180,14 +180,14 @@ func (m *Mailbox) Choose(ctx context.Context, p *Prompt) (Answer, error) {
 	m.hold.Ask(m.now())
 	m.change()
 	err := m.await(ctx)
-	lost := m.hold.Lost(m.now())
+	late := m.hold.Lost(m.now())
 	m.running, m.deadline, m.state.Prompt, m.state.Legal = false, time.Time{}, 0, nil
 	m.change()
 	if err != nil {
-		return Answer{Late: lost}, err
+		return Answer{Late: late}, err
 	}
 	a := m.answer
-	a.Late = min(lost+a.Late, m.hold.Age(m.now()))
+	a.Late = late
 	m.answer, m.ready = Answer{}, false
 	return a, nil
 }
@@ -320,7 +320,9 @@ func (m *Mailbox) SubmitLate(prompt int, waited time.Duration, steps ...game.Mov
 	if m.desk != nil && !m.desk.Answering() {
 		return ErrNotAsked
 	}
-	m.answer, m.ready = Answer{Steps: slices.Clone(steps), Taken: true, Late: max(0, waited)}, true
+	now := m.now()
+	m.hold.Lose(now.Add(-waited), now)
+	m.answer, m.ready = Answer{Steps: slices.Clone(steps), Taken: true}, true
 	m.state.Prompt, m.state.Legal = 0, nil
 	m.change()
 	return nil

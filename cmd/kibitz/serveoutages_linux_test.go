@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -81,6 +82,8 @@ type outagePerson struct {
 	client hallclient.Client
 	games  int
 	lost   []string
+	// said is what was answered since the latest turn.
+	said []string
 }
 
 // ask asks the halls in turn.
@@ -94,6 +97,7 @@ func (p *outagePerson) ask(ctx context.Context, method, path string, in, out any
 		if x := p.o.now(); x != nil {
 			x.seen.waited(time.Since(began))
 		}
+		p.said = append(p.said, fmt.Sprint(time.Since(began).Round(time.Millisecond), " ", err))
 		if err == nil {
 			return nil
 		}
@@ -210,20 +214,26 @@ func (p *outagePerson) follow(ctx context.Context, url, id string, t *turns) (ov
 	}
 }
 
-// turn thinks and answers, and looks at what the turn before has cost.
+// turn thinks and answers, and looks at what the turn before has cost: what was told may have been
+// on its way for long, and is set right by what comes behind it.
 func (p *outagePerson) turn(ctx context.Context, id string, s *bus.SeatState, t *turns) {
-	left := time.Until(s.Deadline)
+	shown := time.Now()
+	now := bus.SeatState{}
+	if err := p.ask(ctx, "GET", "/games/"+id+"/seat", nil, &now); err == nil && now.Prompt == s.Prompt && now.Attempt == s.Attempt && now.Held.IsZero() {
+		s.Deadline = now.Deadline
+	}
+	left := s.Deadline.Sub(shown)
 	x := p.o.now()
 	if t.prompt > 0 && s.Attempt == t.attempt && x != nil {
 		over := t.left - left - t.own
 		x.seen.cost(over)
 		if over > 2*time.Second {
-			p.c.t.Logf("%s: game %s, prompt %d: %s were charged beyond %s of thinking; %s were left, then %s; %+v", time.Now().Format(time.TimeOnly), id, t.prompt, over, t.own, t.left, left, s.Held)
+			p.c.t.Logf("%s: game %s, prompt %d: %s were charged beyond %s of thinking; %s were left, then %s; answers: %s", time.Now().Format(time.TimeOnly), id, t.prompt, over, t.own, t.left, left, p.said)
 		}
 	}
-	began := time.Now()
+	p.said = nil
 	time.Sleep(time.Second)
-	t.prompt, t.attempt, t.left, t.own = s.Prompt, s.Attempt, left, time.Since(began)
+	t.prompt, t.attempt, t.left, t.own = s.Prompt, s.Attempt, left, time.Since(shown)
 	p.keepMove(ctx, id, s)
 }
 
@@ -373,6 +383,7 @@ func TestServeOutages(t *testing.T) {
 				{what: n.what + " answers 0.2 s late for 20 s", unfelt: true, begin: slow(200*time.Millisecond, 0), end: heal, lasts: 20 * time.Second},
 				{what: n.what + " answers 3 s late for 20 s", begin: slow(3*time.Second, 0), end: heal, lasts: 20 * time.Second},
 				{what: n.what + " answers 10 s late for a minute", begin: slow(10*time.Second, 0), end: heal, lasts: time.Minute},
+				{what: n.what + " answers 1 kB a second for 20 s", late: true, begin: slow(0, 1000), end: heal, lasts: 20 * time.Second},
 				{what: n.what + " answers 100 bytes a second for 20 s", late: true, begin: slow(0, 100), end: heal, lasts: 20 * time.Second},
 			}...,
 		)

@@ -240,6 +240,7 @@ func (s *liveLink) turn(ctx context.Context) {
 	if id == "" || s.watch.viewer != nil || s.seen[id] {
 		return
 	}
+	began := s.h.now()
 	l, err := s.h.running.Look(ctx, id)
 	if err != nil {
 		return
@@ -252,7 +253,7 @@ func (s *liveLink) turn(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	states, leave := s.h.running.Attend(ctx, &l)
+	states, leave := s.h.running.Attend(ctx, &l, began)
 	s.watch, s.seen[l.ID] = liveWatch{l.ID, v, states, leave}, true
 }
 

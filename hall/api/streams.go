@@ -70,7 +70,7 @@ func (h *gameStreams) gameEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer v.Close()
-	states, leave := h.running.Attend(r.Context(), &l)
+	states, leave := h.running.Attend(r.Context(), &l, router.Came(r.Context()))
 	s := newStream(w, r, h.now)
 	defer func() { leave(s.over) }()
 	tick := time.NewTicker(lively / 2) // beats are left out where something else was sent

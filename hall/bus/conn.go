@@ -22,9 +22,10 @@ type conn struct {
 	nc     *nats.Conn
 	js     jetstream.JetStream
 
-	// began and word are by what its beats are told from others.
+	// began and word are by what its beats are told from others, whose ways are in ways.
 	began time.Time
 	word  string
+	ways  ways
 
 	closed  chan struct{} // the connection is closed
 	changed chan struct{} // something about the connection has changed; holds one

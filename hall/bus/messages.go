@@ -343,10 +343,13 @@ type SeatInput struct {
 	// Presence tells that the seat's owner is there ("present", repeated while he is) or
 	// has gone ("gone").
 	Presence string `json:"presence,omitempty"`
-	// Waited is how long the hall had Steps before it passed them on, which is not the
-	// owner's time; it is what Passed returns, which is called then and may be nil.
+	// Waited is how long the hall had Steps before it passed them on, or needed until it could
+	// show the seat to an owner who came, which is not the owner's time; it is what Passed
+	// returns, which is called then and may be nil.
 	Waited time.Duration        `json:"waited,omitempty"`
 	Passed func() time.Duration `json:"-"`
+	// Sent is by what the worker knows how long it was under way, and adds that to Waited.
+	Sent string `json:"sent,omitempty"`
 }
 
 // Position is where an answer belongs that may come late: the attempt of the game, and how many

@@ -133,7 +133,7 @@ func (x *Seats) AskSeatInput(ctx context.Context, in SeatInput) (Reply, error) {
 	var out Reply
 	raw, err := x.askWhenKnown(ctx, in.Game, in.Seat, func() ([]byte, error) {
 		if in.Passed != nil {
-			in.Waited = in.Passed()
+			in.Waited, in.Sent = in.Passed(), x.stamp()
 		}
 		data, err := json.Marshal(in)
 		if err != nil {
@@ -160,6 +160,7 @@ func (x *Seats) ServeSeatInput(id string, seat game.Seat, fn func(SeatInput) Rep
 		} else if in.Game != id || in.Seat != seat {
 			r = Reply{Error: "the input is for another seat", Code: "not-here"}
 		} else {
+			in.Waited += x.ways.late(x.opts.Now(), in.Sent)
 			r = fn(in)
 		}
 		data, err := json.Marshal(r)

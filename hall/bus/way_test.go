@@ -5,6 +5,22 @@ import (
 	"time"
 )
 
+// TestLongest is what has waited longest at any hall, but for one that is not heard any more.
+func TestLongest(t *testing.T) {
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	ways := map[string]*way{
+		"idle": {heard: now}, "slow": {heard: now.Add(-time.Second), waits: 4 * time.Second},
+		"quick": {heard: now, waits: time.Second}, "gone": {heard: now.Add(-waitsKept), waits: time.Minute},
+	}
+	if got := longest(ways, now); got != 5*time.Second {
+		t.Errorf("%s, want 5s", got)
+	}
+	delete(ways, "slow")
+	if got := longest(ways, now); got != time.Second {
+		t.Errorf("%s, want 1s", got)
+	}
+}
+
 // TestWay tells how much longer beats are under way than usual, whatever the clocks at both
 // ends say.
 func TestWay(t *testing.T) {

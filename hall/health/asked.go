@@ -118,31 +118,69 @@ func (m *Monitor) Failed(name string, err error) error {
 	return fmt.Errorf("%w (%s)", away, err.Error())
 }
 
+// again is how long it is remembered of what was refused when it had arrived first, after that
+// and after the hall was last without a part; kept is of how much at a time.
+const again, kept = 10 * time.Second, 1 << 12
+
 // taken is what somebody decided and the hall has not passed on yet.
 type taken struct {
-	m  *Monitor
-	at time.Time
+	m    *Monitor
+	same string
+	at   time.Time
+	// gone is when it was refused, zero before.
+	gone time.Time
 }
 
 type takenKey struct{}
 
 // Take tells that what somebody decided in a game has arrived, in a context that Passed is
-// given; done must be called when it was answered.
-func (m *Monitor) Take(ctx context.Context) (with context.Context, done func()) {
+// given; done must be called when it was answered: it was refused, so that the same may arrive
+// once more. Then it has waited since the first time.
+func (m *Monitor) Take(ctx context.Context, same string) (with context.Context, done func(refused bool)) {
 	if m == nil {
-		return ctx, func() {}
+		return ctx, func(bool) {}
 	}
-	t := &taken{m, m.cfg.Now()}
+	now := m.cfg.Now()
+	t := &taken{m: m, same: same, at: now}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.forget(now)
+	if was := m.refused[same]; was != nil {
+		t.at = was.at
+	}
 	m.taking[t] = true
-	return context.WithValue(ctx, takenKey{}, t), t.passed
+	return context.WithValue(ctx, takenKey{}, t), t.done
+}
+
+// forget lets go of what was refused and not sent again; mu is held.
+func (m *Monitor) forget(now time.Time) {
+	for _, p := range m.parts {
+		if p.away != nil {
+			return
+		}
+	}
+	for same, t := range m.refused {
+		if now.Sub(t.gone) > again && now.Sub(m.well) > again {
+			delete(m.refused, same)
+		}
+	}
 }
 
 func (t *taken) passed() {
 	t.m.mu.Lock()
 	defer t.m.mu.Unlock()
 	delete(t.m.taking, t)
+}
+
+func (t *taken) done(refused bool) {
+	t.m.mu.Lock()
+	defer t.m.mu.Unlock()
+	delete(t.m.taking, t)
+	delete(t.m.refused, t.same)
+	if refused && len(t.m.refused) < kept {
+		t.gone = t.m.cfg.Now()
+		t.m.refused[t.same] = t
+	}
 }
 
 // Passed tells that what arrived with a context of Take goes to its referee now, and returns

@@ -76,6 +76,9 @@ type Monitor struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced when a part goes or comes back
 	taking  map[*taken]bool
+	// refused is what may arrive once more, well when the latest part came back.
+	refused map[string]*taken
+	well    time.Time
 }
 
 // part is a Part with what is known of it; Monitor.mu guards the fields below it.
@@ -109,7 +112,7 @@ type part struct {
 
 // New returns a Monitor that holds all parts for well until Run has tried them.
 func New(c Config) *Monitor {
-	m := &Monitor{cfg: c, changed: make(chan struct{}), taking: map[*taken]bool{}}
+	m := &Monitor{cfg: c, changed: make(chan struct{}), taking: map[*taken]bool{}, refused: map[string]*taken{}}
 	now := c.Now()
 	m.asked.Store(now.UnixNano())
 	for _, x := range c.Parts {
@@ -289,7 +292,7 @@ func (m *Monitor) works(p *part, began, now time.Time) {
 		return
 	}
 	m.cfg.Log.Info("the "+p.Name+" is back", "after", now.Sub(p.away.Since).Round(100*time.Millisecond), "refused", p.held)
-	p.away = nil
+	p.away, m.well = nil, now
 	p.life, p.end = context.WithCancelCause(context.Background())
 	m.change()
 }
@@ -363,6 +366,10 @@ func (m *Monitor) age() (age, waits time.Duration, ok bool) {
 		age = 0
 	}
 	for t := range m.taking {
+		waits = max(waits, now.Sub(t.at))
+	}
+	m.forget(now)
+	for _, t := range m.refused {
 		waits = max(waits, now.Sub(t.at))
 	}
 	return age, waits, true

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -369,6 +370,55 @@ func TestBeat(t *testing.T) {
 		}
 		if n < 20 || n > 26 || latest.After(broke) || broke.Sub(latest) > time.Second {
 			t.Errorf("%d beats, the last one for %s before the fault", n, broke.Sub(latest))
+		}
+	})
+}
+
+// TestAgain lets what is refused be sent again: it has waited since it came first, and beats say so
+// meanwhile, for ten seconds after it was refused, or after the hall was without a part.
+func TestAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := watch(t)
+		waited := func(same string, refused bool) time.Duration {
+			ctx, done := w.Take(t.Context(), same)
+			time.Sleep(time.Second)
+			d := Passed(ctx)
+			done(refused)
+			return d
+		}
+		for n, c := range []struct{ rest, want time.Duration }{{0, time.Second}, {again - time.Second, 11 * time.Second}, {again + time.Second, time.Second}} {
+			time.Sleep(c.rest)
+			if n == 1 {
+				if _, waits, _ := w.age(); waits != again {
+					t.Errorf("something waits for %s", waits)
+				}
+				if d := waited("another", false); d != time.Second {
+					t.Errorf("another one has waited for %s", d)
+				}
+				c.want += time.Second
+			}
+			if d := waited("a", true); d != c.want {
+				t.Errorf("%d: it has waited for %s, want %s", n, d, c.want)
+			}
+		}
+		waited("a", false)
+		if d := waited("a", true); d != time.Second {
+			t.Errorf("what was passed on had waited for %s", d)
+		}
+		w.Use()
+		w.b.set(errors.New("broken"), false, false)
+		time.Sleep(time.Minute)
+		w.b.set(nil, false, false)
+		time.Sleep(5 * time.Second)
+		if d := waited("a", false); d != 67*time.Second {
+			t.Errorf("after the outage it has waited for %s", d)
+		}
+		for n := range kept + 1 {
+			_, done := w.Take(t.Context(), strconv.Itoa(n))
+			done(true)
+		}
+		if n := len(w.refused); n > kept {
+			t.Errorf("%d are remembered", n)
 		}
 	})
 }

@@ -16,8 +16,8 @@ import (
 const presenceRetry = time.Second
 
 // Attend tells a person's seat that its owner is here, again and again and whenever it
-// asks, and passes on what is asked of it, the latest alone.
-func (run *Running) Attend(ctx context.Context, l *Watched) (<-chan bus.SeatState, func(over bool)) {
+// asks, and passes on what is asked of it, the latest alone. since is when the owner came.
+func (run *Running) Attend(ctx context.Context, l *Watched, since time.Time) (<-chan bus.SeatState, func(over bool)) {
 	if l.To == game.Public || l.Seats[l.To].Engine != "" {
 		return nil, func(bool) {}
 	}
@@ -38,10 +38,10 @@ func (run *Running) Attend(ctx context.Context, l *Watched) (<-chan bus.SeatStat
 		run.Log.WarnContext(ctx, "the questions of a seat are not heard", "game", l.ID, "error", problem.OneLine(err))
 		return nil, func(bool) {}
 	}
-	say := func(ctx context.Context, word string) error {
+	say := func(ctx context.Context, word string, waited func() time.Duration) error {
 		ctx, cancel := context.WithTimeout(ctx, play.Heartbeat)
 		defer cancel()
-		_, err := run.Bus.AskSeatInput(ctx, bus.SeatInput{Game: l.ID, Seat: seat, Presence: word})
+		_, err := run.Bus.AskSeatInput(ctx, bus.SeatInput{Game: l.ID, Seat: seat, Presence: word, Passed: waited})
 		if err != nil && ctx.Err() == nil {
 			run.Log.DebugContext(ctx, "presence was not told", "game", l.ID, "error", problem.OneLine(err))
 		}
@@ -53,12 +53,15 @@ func (run *Running) Attend(ctx context.Context, l *Watched) (<-chan bus.SeatStat
 		defer close(done)
 		tick := time.NewTicker(play.Heartbeat)
 		defer tick.Stop()
+		waited := func() time.Duration { return run.Now().Sub(since) }
 		for here.Err() == nil {
 			back := run.Link.Current()
 			once, stop := context.WithCancel(here)
 			dead := context.AfterFunc(back, stop) // what was asked before is answered by nobody
 			var again <-chan time.Time
-			if err := say(once, "present"); err != nil && !errors.Is(err, bus.ErrNobody) { // who begins to play the game asks by itself
+			if err := say(once, "present", waited); err == nil {
+				waited = nil
+			} else if !errors.Is(err, bus.ErrNobody) { // who begins to play the game asks by itself
 				again = time.After(presenceRetry)
 			}
 			dead()
@@ -77,7 +80,7 @@ func (run *Running) Attend(ctx context.Context, l *Watched) (<-chan bus.SeatStat
 		gone()
 		<-done
 		if !over { // else nobody asks any more, and the answer would be waited for in vain
-			_ = say(context.WithoutCancel(ctx), "gone")
+			_ = say(context.WithoutCancel(ctx), "gone", nil)
 		}
 	}
 }

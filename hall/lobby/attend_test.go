@@ -38,9 +38,9 @@ func TestLostSignIsGivenAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		away := errors.New("the database is away")
 		wire := &deafSeat{lost: []error{away, away, bus.ErrNobody}}
-		running := &Running{Bus: wire, Link: &Link{}, Log: slog.New(slog.DiscardHandler)}
+		running := &Running{Bus: wire, Link: &Link{}, Now: time.Now, Log: slog.New(slog.DiscardHandler)}
 		began := time.Now()
-		_, leave := running.Attend(t.Context(), &Watched{Game: store.Game{ID: "g"}, To: game.ToFirst})
+		_, leave := running.Attend(t.Context(), &Watched{Game: store.Game{ID: "g"}, To: game.ToFirst}, began)
 		time.Sleep(play.Heartbeat + time.Second*5/2)
 		leave(true)
 		var got []time.Duration

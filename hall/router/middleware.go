@@ -3,6 +3,7 @@ package router
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +21,7 @@ import (
 // info is what a request leaves for the log.
 type info struct {
 	id     string
+	came   time.Time
 	route  string
 	caller int64
 }
@@ -60,12 +62,20 @@ func (rt *Router) chain() (http.Handler, error) {
 	return rt.observe(next), nil
 }
 
+// Came is when a request that goes on came to the hall.
+func Came(ctx context.Context) time.Time {
+	if i := infoOf(ctx); i != nil {
+		return i.came
+	}
+	return time.Time{}
+}
+
 // observe gives the request its number and its client's address, catches panics,
 // counts and logs.
 func (rt *Router) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := rt.cfg.Now()
-		in := &info{id: store.NewID(rt.cfg.Random, 8)}
+		in := &info{id: store.NewID(rt.cfg.Random, 8), came: begun}
 		client := clientAddress(r, rt.cfg.Proxies)
 		rt.unlisted(r)
 		ctx := context.WithValue(r.Context(), infoKey{}, in)
@@ -241,7 +251,8 @@ func (rt *Router) limitAddress(next http.Handler) http.Handler {
 }
 
 // taking lets the time of what somebody decided in a game end when it has arrived as a whole,
-// before anything is asked of the database. A body that comes slowly is its sender's time.
+// before anything is asked of the database, also where that is refused by 503 and the same is
+// sent again. A body that comes slowly is its sender's time.
 func (rt *Router) taking(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, pattern := rt.mux.Handler(r); r.Method != http.MethodPost || !rt.decides[pattern] {
@@ -261,9 +272,14 @@ func (rt *Router) taking(next http.Handler) http.Handler {
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(data))
-		ctx, done := rt.cfg.Health.Take(r.Context())
-		defer done()
-		next.ServeHTTP(w, r.WithContext(ctx))
+		same := sha256.New()
+		for _, part := range []string{r.URL.Path, r.Header.Get("Authorization"), r.Header.Get("Cookie"), string(data)} {
+			fmt.Fprintf(same, "%d %s", len(part), part)
+		}
+		ctx, done := rt.cfg.Health.Take(r.Context(), string(same.Sum(nil)))
+		sw := &statusWriter{ResponseWriter: w}
+		defer func() { done(sw.status == http.StatusServiceUnavailable) }()
+		next.ServeHTTP(sw, r.WithContext(ctx))
 	})
 }
 

@@ -207,6 +207,8 @@ func TestAwayTold(t *testing.T) {
 type timed struct {
 	LiveBus
 	had chan time.Duration
+	// none lets nobody be there.
+	none *atomic.Bool
 }
 
 func (b timed) AskSeatInput(ctx context.Context, in bus.SeatInput) (bus.Reply, error) {
@@ -221,27 +223,37 @@ func (b timed) AskSeatInput(ctx context.Context, in bus.SeatInput) (bus.Reply, e
 			return d
 		}
 	}
+	if b.none.Load() {
+		return bus.Reply{}, bus.ErrNobody
+	}
 	return b.LiveBus.AskSeatInput(ctx, in)
 }
 
 // TestHallsTime gives what the hall needs for a move, from the moment in which it has come, with
-// the move: the person who made it is not charged for it.
+// the move: the person who made it is not charged for it. That it was refused in vain counts too,
+// when it comes again.
 func TestHallsTime(t *testing.T) {
-	b, had := &breakable{}, make(chan time.Duration, 1)
+	b, had, none := &breakable{}, make(chan time.Duration, 1), &atomic.Bool{}
 	var m *health.Monitor
 	h := newHouse(t, build{change: func(c *Config) {
 		b.Store = c.Store
 		m = health.New(health.Config{Parts: []health.Part{health.DatabasePart(b)}, Now: time.Now, Log: c.Log})
 		c.Store, c.Health = b, m
-		c.Live.Bus = timed{c.Live.Bus, had}
+		c.Live.Bus = timed{c.Live.Bus, had, none}
 	}})
 	ann, bob := h.register("ann"), h.register("bob")
 	_, id := h.pair(ann, bob, map[string]any{"game": "othello"})
 	s := h.tap(ann, "/api/v1/games/"+id+"/events", "").seat("is asked", func(s *bus.SeatState) bool { return s.Prompt > 0 })
 	const each = 200 * time.Millisecond
+	move := map[string]any{"prompt": s.Prompt, "steps": s.Legal[:1]}
+	none.Store(true)
+	came := time.Now()
+	ann.do("POST", "/api/v1/games/"+id+"/moves", move).want(http.StatusServiceUnavailable)
+	none.Store(false)
+	time.Sleep(time.Second)
 	b.late.Store(int64(each))
-	ann.heard("/api/v1/games/"+id+"/moves", map[string]any{"prompt": s.Prompt, "steps": s.Legal[:1]})
-	if d := <-had; d < 2*each { // who asks, and what game it is
+	ann.heard("/api/v1/games/"+id+"/moves", move)
+	if d := <-had; d < time.Second+2*each || d > time.Since(came) { // who asks, and what game it is
 		t.Errorf("the hall had it for %s", d)
 	}
 }

@@ -56,12 +56,15 @@ func (x *absence) rest() {
 	x.timer, x.notice, x.due = nil, nil, time.Time{}
 }
 
-// presence takes that the person is there, or has gone.
-func (s *person) presence(what string) error {
+// presence takes that the person is there, who has waited for the hall until then, or has gone.
+func (s *person) presence(what string, waited time.Duration) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch what {
 	case "present":
+		if s.gone.Load() { // else another of his connections has shown him what is asked
+			s.box.Lose(waited)
+		}
 		s.here()
 		s.publish()
 	case "gone":

@@ -153,7 +153,7 @@ func (s *person) input(in bus.SeatInput) bus.Reply {
 	var err error
 	switch {
 	case in.Presence != "":
-		err = s.presence(in.Presence)
+		err = s.presence(in.Presence, in.Waited)
 	case in.Look:
 		return s.look()
 	case in.Act == "hint":

@@ -211,6 +211,38 @@ func TestWaiting(t *testing.T) {
 	})
 }
 
+// TestComesSlowly lets the hall need three seconds until who comes to a game is shown it: they are not
+// his, nor what the hall had his move for, but once, where clocks stood for everybody too. One
+// who was there all the time has no more time for another connection.
+func TestComesSlowly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall()
+		_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(0), ID: "w"})
+		p := people("othello", bus.PersonSeat)
+		p.Seats[0].Clock, p.Seats[1].Clock = "60+0", "60+0"
+		h.addHeard(t, p)
+		s := h.state(t, 0, "asked", func(s bus.SeatState) bool { return s.Prompt == 1 })
+		h.beats(t, 4*time.Second)
+		h.waiting(0, time.Minute)                                                         // perhaps nobody can be heard
+		h.do(t, bus.SeatInput{Seat: 0, Presence: "present", Waited: 3 * time.Second}, "") // one second was his
+		h.do(t, bus.SeatInput{Seat: 0, Presence: "present", Waited: 3 * time.Second}, "")
+		if got := h.last(0).Deadline.Sub(s.Deadline); got != 3*time.Second {
+			t.Errorf("the deadline moved by %s", got)
+		}
+		h.beats(t, 2*time.Second) // and these were
+		came := time.Now()
+		time.Sleep(10 * time.Second) // no hall can take a move
+		h.beats(t, time.Second)
+		h.do(t, bus.SeatInput{Seat: 0, Prompt: 1, Steps: s.Legal[:1], Waited: time.Since(came)}, "")
+		h.do(t, bus.SeatInput{Seat: 0, Act: "resign"}, "")
+		r := h.result(t, "g")
+		if got := charged(t, r); got < 2500*time.Millisecond || got > 3*time.Second { // one and two, to the latest sign
+			t.Errorf("%s charged", got)
+		}
+		end()
+	})
+}
+
 // TestNeverHeard plays beside a hall that sends no beats.
 func TestNeverHeard(t *testing.T) {
 	r := newReach(time.Now, func(time.Time, bool) { t.Error("held") })
