@@ -13,6 +13,7 @@ import (
 	"kibitz/catalog"
 	"kibitz/cmd/kibitz/full"
 	"kibitz/run"
+	"kibitz/run/engines"
 )
 
 // flagsOfOthers are flags on our pages that are those of other programs, by the program.
@@ -113,6 +114,7 @@ var (
 	flagNamed    = regexp.MustCompile(`(?:^|[\s\[|(=])--([a-z][a-z0-9]*(?:-[a-z0-9]+)*)`)
 	codeSpan     = regexp.MustCompile("`([^`\n]+)`")
 	parts        = regexp.MustCompile(`\s(?:\||&&|;|then|do)\s`)
+	notThere     = regexp.MustCompile(`no executable of that name|there is no such folder`)
 	quoted       = regexp.MustCompile(`'[^']*'|"[^"]*"`)
 )
 
@@ -189,5 +191,44 @@ func TestRunFilesOnPages(t *testing.T) {
 	}
 	if read == 0 {
 		t.Error("no file of a run was found")
+	}
+}
+
+// TestKeysOnPages holds the words of engines on the pages to keys that there are, and the
+// switches of protocols to those of some protocol.
+func TestKeysOnPages(t *testing.T) {
+	switches := map[string]bool{}
+	for _, p := range catalog.Protocols() {
+		for _, d := range p.Dialects {
+			switches[d.Key] = true
+		}
+	}
+	specs, dialects := 0, 0
+	for _, page := range pagesOfDocs(t) {
+		if strings.HasPrefix(page, "../../docs/measured/") || strings.HasSuffix(page, "/compat.md") {
+			continue // what was printed then; words of other programs
+		}
+		for _, code := range codeOf(t, page) {
+			for _, m := range regexp.MustCompile(`\bdialect\.([a-z0-9_]+)`).FindAllStringSubmatch(code, -1) {
+				dialects++
+				if !switches[m[1]] {
+					t.Errorf("%s: no protocol has the switch dialect.%s: `%s`", page, m[1], code)
+				}
+			}
+			for _, m := range regexp.MustCompile(`--(?:engine|each)[ =](?:'([^']+)'|"([^"]+)"|([a-z]+=\S+))`).FindAllStringSubmatch(code, -1) {
+				specs++
+				words := regexp.MustCompile(` levels=\S+`).ReplaceAllString(m[1]+m[2]+m[3], "") // gauntlet-self's own
+				if !regexp.MustCompile(`(^| )(cmd|bot|human)=`).MatchString(words) {
+					words += " cmd=./mine"
+				}
+				// That there is no such program or folder is the last thing to be found.
+				if _, err := engines.Parse("", words); err != nil && !notThere.MatchString(err.Error()) {
+					t.Errorf("%s: %v: `%s`", page, err, code)
+				}
+			}
+		}
+	}
+	if specs < 80 || dialects < 60 {
+		t.Errorf("%d engines and %d switches were found: the test shows little", specs, dialects)
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 // Games of people on a site, one stone after the other: all are legal, nobody has
 // six before the last stone, and the last stone makes six for the stored winner.
-// docs/games/connect6.md has the defects of the file.
+// docs/measured/perft.md has the defects of the file.
 func TestSiteGames(t *testing.T) {
 	data, err := os.ReadFile(shared.Path(t, "data/connect6/connect6_cleaned-a.csv"))
 	if err != nil {

@@ -132,7 +132,7 @@ func (o *Options) readVariant(p *compat.Args, v string) error {
 
 // Known is what cutechess-cli knows and what becomes of it.
 func Known(o *Options) []compat.Option {
-	const chess = "for chess, which Kibitz does not play"
+	const chess = "for chess"
 	s := &o.Schedule
 	return []compat.Option{
 		compat.Take("-engine", "an engine; keys below", compat.Lists(&o.EngineWords)),

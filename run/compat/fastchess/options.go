@@ -93,7 +93,7 @@ func Known(o *Options) []compat.Option {
 // differences are the options that cutechess-cli has not, or otherwise.
 func (o *Options) differences() []compat.Option {
 	const (
-		chess  = "for chess, which Kibitz does not play"
+		chess  = "for chess"
 		uci    = "it belongs to UCI"
 		config = "no such file is written; `kibitz compat --out DIR` keeps the run"
 	)
