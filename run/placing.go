@@ -14,12 +14,15 @@ const (
 	// quickPly is what a decision takes at most, of an engine that answers at once, with
 	// the referee: what it costs to wake another processor is most of it then.
 	quickPly = 500 * time.Microsecond
+	// thinkPly is what only one takes that thinks, on a machine that is busy, too.
+	thinkPly = 20 * quickPly
 	// trialGames are played free, and then bound, before a place is judged; a bound one
-	// is judged again after each of them.
+	// is judged again after each of them. The median counts: another program that comes
+	// between makes single games slow.
 	trialGames = 16
 	// restGames is how many games are played free after a trial that failed, twice as many
 	// after each further one.
-	restGames = 1024
+	restGames = 128
 )
 
 // placing has the engines of a game at a time and its referee share a processor of their own,
@@ -47,10 +50,9 @@ type spot struct {
 	thread    int
 	free      func()
 
-	games, rest, failures int
-	spent                 time.Duration
-	plies                 int
-	before                time.Duration // of a decision while it was free
+	took           []time.Duration // for a decision, in each game of the trial
+	before         time.Duration   // the median while it was free
+	rest, failures int
 }
 
 // newPlacing returns what binds the engines of a run as it began, which may be nothing.
@@ -99,7 +101,7 @@ func (x *placing) begin(slot int, seats [2]*roster.Seated) {
 		}
 	}
 	for _, p := range seats {
-		again := s.games == 0 // an engine may have started threads
+		again := len(s.took) == 0 // an engine may have started threads
 		if (again || !slices.Equal(p.Place, s.processor)) && !x.place(p, s.processor) && s.processor != nil {
 			x.release(s)
 			break
@@ -139,7 +141,7 @@ func (x *placing) release(s *spot) {
 	x.mu.Lock()
 	delete(x.taken, s.processor[0])
 	x.mu.Unlock()
-	*s = spot{failures: s.failures + 1, rest: restGames << min(s.failures, 10)}
+	*s = spot{failures: s.failures + 1, rest: restGames << min(s.failures, 13)}
 }
 
 // end is told how long a game took, and judges.
@@ -152,27 +154,24 @@ func (x *placing) end(slot int, took time.Duration, plies int) {
 		s.rest--
 		return
 	}
-	slow := took > time.Duration(plies)*quickPly || plies == 0
+	each := took / time.Duration(max(1, plies))
+	if plies == 0 || each > thinkPly {
+		if s.took = s.took[:0]; s.processor != nil {
+			x.release(s)
+		}
+		return
+	}
+	if s.took = append(s.took, each); len(s.took) < trialGames {
+		return
+	}
+	slices.Sort(s.took)
+	each, s.took = s.took[trialGames/2], s.took[:0]
 	switch {
-	case slow && s.processor != nil:
+	case s.processor != nil && each > min(quickPly, s.before+s.before/4):
 		x.release(s)
-		return
-	case slow:
-		s.games, s.spent, s.plies = 0, 0, 0
-		return
-	}
-	s.games, s.spent, s.plies = s.games+1, s.spent+took, s.plies+plies
-	if s.games < trialGames {
-		return
-	}
-	each := s.spent / time.Duration(s.plies)
-	s.games, s.spent, s.plies = 0, 0, 0
-	switch {
-	case s.processor == nil:
+	case s.processor == nil && each <= quickPly:
 		s.before = each
 		x.bind(s)
-	case each > s.before+s.before/4:
-		x.release(s)
 	}
 }
 

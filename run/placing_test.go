@@ -35,28 +35,36 @@ func TestPlacing(t *testing.T) {
 		t.Skip(err)
 	}
 	runtime.LockOSThread() // it is bound, and goes with this goroutine
-	const quick, slow = quickPly / 10, 2 * quickPly
+	const quick, slow, thinks = quickPly / 10, 2 * quickPly, 2 * thinkPly
 	for _, k := range []struct {
 		bound   time.Duration // of a decision while it is bound
+		odd     time.Duration // of every fifth game, as another program may have it
 		games   int
 		refuses bool
 		want    bool
 	}{
-		{quick, trialGames - 1, false, false},
-		{quick, trialGames, false, true},
-		{quick, 10 * trialGames, false, true},
-		{slow, trialGames + 1, false, false},
-		{2 * quick, 2 * trialGames, false, false},
-		{quick, 2 * trialGames, true, false},
+		{quick, quick, trialGames - 1, false, false},
+		{quick, quick, trialGames, false, true},
+		{quick, quick, 10 * trialGames, false, true},
+		{quick, slow, trialGames, false, true},
+		{quick, slow, 10 * trialGames, false, true},
+		{slow, slow, 2*trialGames - 1, false, true},
+		{slow, slow, 2 * trialGames, false, false},
+		{quick, thinks, trialGames + 5, false, false},
+		{2 * quick, 2 * quick, 2 * trialGames, false, false},
+		{quick, quick, 2 * trialGames, true, false},
 	} {
 		told := 0
 		x := &placing{processors: all, taken: map[int]bool{}, tell: func(string) { told++ }}
 		a, b := &placed{}, &placed{refuses: k.refuses}
 		seats := [2]*roster.Seated{{Player: a}, {Player: b}}
-		for range k.games {
+		for n := range k.games {
 			x.begin(0, seats)
 			each := quick
-			if a.at != nil {
+			switch {
+			case n%5 == 4 && (a.at != nil || k.odd < thinkPly):
+				each = k.odd
+			case a.at != nil:
 				each = k.bound
 			}
 			x.end(0, 60*each, 60)
