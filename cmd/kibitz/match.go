@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
+	"runtime/debug"
 
 	"github.com/alecthomas/kong"
 
@@ -64,8 +66,15 @@ func (a *app) newRun(s run.Settings) (*run.Run, error) {
 	return r, checkTUI(a, r)
 }
 
+// lazyGC lets garbage grow to twice what is kept: a collection keeps a referee waiting, who
+// has little that is kept.
+const lazyGC = 200
+
 // playRun plays a run.
 func (a *app) playRun(r *run.Run) error {
+	if os.Getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(lazyGC))
+	}
 	defer process.SurviveClosedOutput()()
 	_, err := r.Play(a.ctx)
 	return err

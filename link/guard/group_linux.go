@@ -368,8 +368,10 @@ func membersOf(dir string) []int {
 
 // appendMembers reads what cgroup.procs says.
 func appendMembers(list []int, b []byte) []int {
-	for w := range bytes.FieldsSeq(b) {
-		if n, err := strconv.Atoi(string(w)); err == nil {
+	for len(b) > 0 {
+		var line []byte
+		line, b, _ = bytes.Cut(b, []byte("\n"))
+		if n, err := strconv.Atoi(string(line)); err == nil {
 			list = append(list, n)
 		}
 	}
@@ -415,7 +417,9 @@ func field(file, name string) (int64, bool) {
 }
 
 func fieldOf(b []byte, name string) (int64, bool) {
-	for line := range bytes.Lines(b) {
+	for len(b) > 0 {
+		var line []byte
+		line, b, _ = bytes.Cut(b, []byte("\n"))
 		if key, value, ok := bytes.Cut(line, []byte(" ")); ok && string(key) == name {
 			n, err := strconv.ParseInt(string(bytes.TrimSpace(value)), 10, 64)
 			return n, err == nil

@@ -23,37 +23,34 @@ func Hold(path string) *Held { return &Held{path: path, mode: unix.O_RDONLY, fd:
 // Read returns what the file says now, in the room if there is enough; nil if it cannot
 // be read, or is closed.
 func (h *Held) Read(room []byte) []byte {
-	n := h.call(func(fd int) (int, error) { return unix.Pread(fd, room, 0) })
-	switch {
-	case n < 0:
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch n, err := unix.Pread(h.open(), room, 0); {
+	case err != nil:
 		return nil
 	case n == len(room):
 		return read(h.path, nil)
+	default:
+		return room[:n]
 	}
-	return room[:n]
 }
 
 // write writes to the start of the file; nothing is told if it cannot.
-func (h *Held) write(p []byte) { h.call(func(fd int) (int, error) { return unix.Pwrite(fd, p, 0) }) }
-
-// call returns -1 for what failed.
-func (h *Held) call(do func(fd int) (int, error)) int {
+func (h *Held) write(p []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	_, _ = unix.Pwrite(h.open(), p, 0)
+}
+
+// open returns the descriptor, -1 if there is none.
+func (h *Held) open() int {
 	if !h.opened {
 		h.opened = true
 		if fd, err := unix.Open(h.path, h.mode|unix.O_CLOEXEC, 0); err == nil {
 			h.fd = fd
 		}
 	}
-	if h.fd < 0 {
-		return -1
-	}
-	n, err := do(h.fd)
-	if err != nil {
-		return -1
-	}
-	return n
+	return h.fd
 }
 
 // Close closes the file for good.
