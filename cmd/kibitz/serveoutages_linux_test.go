@@ -218,9 +218,16 @@ func (p *outagePerson) follow(ctx context.Context, url, id string, t *turns) (ov
 // on its way for long, and is set right by what comes behind it.
 func (p *outagePerson) turn(ctx context.Context, id string, s *bus.SeatState, t *turns) {
 	shown := time.Now()
-	now := bus.SeatState{}
-	if err := p.ask(ctx, "GET", "/games/"+id+"/seat", nil, &now); err == nil && now.Prompt == s.Prompt && now.Attempt == s.Attempt && now.Held.IsZero() {
-		s.Deadline = now.Deadline
+	for range 50 {
+		now := bus.SeatState{}
+		if err := p.ask(ctx, "GET", "/games/"+id+"/seat", nil, &now); err != nil || now.Prompt != s.Prompt || now.Attempt != s.Attempt {
+			break
+		}
+		if now.Held.IsZero() {
+			s.Deadline = now.Deadline
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
 	}
 	left := s.Deadline.Sub(shown)
 	x := p.o.now()

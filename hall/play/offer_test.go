@@ -89,8 +89,14 @@ func TestAnnouncedEngines(t *testing.T) {
 	x.update(func(tx store.Tx) error {
 		return tx.SetEngine(&store.Engine{Name: "Edax", Hash: "aa", Games: []string{"othello"}, Added: x.now})
 	})
-	x.w.workers = []bus.Worker{bustest.Having("w1", "edax=bb", "logi=cc", "bad name=dd")}
 	s := NewReaper(x.p)
+	for _, workers := range [][]bus.Worker{{bustest.Having("w0")}, nil} {
+		x.w.workers = workers
+		if soon, err := s.Sweep(t.Context()); err != nil || soon != (workers == nil) {
+			t.Errorf("%d workers: swept again soon: %v, %v", len(workers), soon, err)
+		}
+	}
+	x.w.workers = []bus.Worker{bustest.Having("w1", "edax=bb", "logi=cc", "bad name=dd")}
 	for range 2 {
 		x.sweep(s)
 	}

@@ -35,7 +35,7 @@ func NewReaper(p *Dispatcher) *Reaper {
 }
 
 // Sweep looks at all games that wait or run; soon tells that something is to be looked
-// at again before long.
+// at again before long: the first worker, too, offers its engines soon after it is there.
 func (s *Reaper) Sweep(ctx context.Context) (soon bool, err error) {
 	workers, err := s.p.cfg.Bus.Workers(ctx)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *Reaper) Sweep(ctx context.Context) (soon bool, err error) {
 	inQueue, err := s.deserted(ctx)
 	s.p.mu.Lock()
 	defer s.p.mu.Unlock()
-	return soon || inQueue || len(s.p.waits) > 0, errors.Join(lost, err)
+	return soon || inQueue || len(s.p.waits) > 0 || len(workers) == 0, errors.Join(lost, err)
 }
 
 // queued publishes games again that no worker has begun for long, and at first all that

@@ -228,6 +228,7 @@ func TestLostWorkerFinished(t *testing.T) {
 		t.Errorf("a game whose result is on the way is begun: %v", err)
 	}
 	x.w.results = nil
+	x.w.workers = []bus.Worker{bustest.Having("v")}
 	if x.sweep(s) || x.game("g").State != store.Queued {
 		t.Error("a game whose worker is certainly gone is not begun again at once")
 	}

@@ -30,6 +30,8 @@ type absence struct {
 	gone atomic.Bool
 	// came tells that there was a sign of the person in this attempt.
 	came atomic.Bool
+	// shows tells that a connection of the person shows the seat.
+	shows bool
 	// decided tells that the person has made a move of the game, in an earlier attempt too.
 	decided bool
 	// timed tells that the seat has a clock for the game.
@@ -62,12 +64,14 @@ func (s *person) presence(what string, waited time.Duration) error {
 	defer s.mu.Unlock()
 	switch what {
 	case "present":
-		if s.gone.Load() { // else another of his connections has shown him what is asked
+		if !s.shows { // else another of his connections has shown him what is asked
 			s.box.Lose(waited)
 		}
+		s.shows = true
 		s.here()
 		s.publish()
 	case "gone":
+		s.shows = false
 		if !s.gone.Load() {
 			s.leave()
 			s.publish() // another of his connections says that he is there
@@ -166,6 +170,7 @@ func (s *person) allowance(most time.Duration) time.Duration {
 func (s *person) leave() {
 	s.rest()
 	s.since, s.held = s.a.w.Now(), s.a.w.reach.heldFor()
+	s.shows = false
 	s.gone.Store(true)
 	if s.closed {
 		return

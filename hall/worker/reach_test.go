@@ -226,7 +226,11 @@ func TestComesSlowly(t *testing.T) {
 		h.waiting(0, time.Minute)                                                         // perhaps nobody can be heard
 		h.do(t, bus.SeatInput{Seat: 0, Presence: "present", Waited: 3 * time.Second}, "") // one second was his
 		h.do(t, bus.SeatInput{Seat: 0, Presence: "present", Waited: 3 * time.Second}, "")
-		if got := h.last(0).Deadline.Sub(s.Deadline); got != 3*time.Second {
+		h.do(t, bus.SeatInput{Seat: 0, Presence: "gone"}, "")
+		h.do(t, bus.SeatInput{Seat: 0, Prompt: 1, Steps: []string{"none"}}, "not-legal") // a sign of him, who is shown nothing
+		h.beats(t, 5*time.Second)
+		h.do(t, bus.SeatInput{Seat: 0, Presence: "present", Waited: 5 * time.Second}, "")
+		if got := h.last(0).Deadline.Sub(s.Deadline); got != 8*time.Second {
 			t.Errorf("the deadline moved by %s", got)
 		}
 		h.beats(t, 2*time.Second) // and these were
