@@ -230,3 +230,23 @@ func accuracyOf(turns []Judged, seats []game.Seat, weights []float64, seat game.
 	}
 	return (sum/all + n/inverse) / 2
 }
+
+// asGood is how much of the chance a move may lose, in percent, and count as good as the best.
+const asGood = 1.75
+
+// Good are the first moves of a position that are as good as the best, by the lines that were evaluated.
+func (r *Report) Good(i int, s Scale) (out []game.Move) {
+	p := &r.Positions[i]
+	most := math.NaN()
+	for k := range p.Lines {
+		in := &p.Lines[k]
+		w, ok := s.chance(in.Eval, certain(in.Bound))
+		if k == 0 {
+			most = w
+		}
+		if len(in.PV) > 0 && (k == 0 || ok && most-w <= asGood) {
+			out = append(out, in.PV[0])
+		}
+	}
+	return out
+}

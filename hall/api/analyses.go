@@ -168,7 +168,8 @@ func (h *analyses) register(a *API) {
 		Need: auth.Play, Time: -1,
 		About: "Server-sent events, or lines of JSON for Accept: application/x-ndjson, until the engine is done or the caller goes: `lines` " +
 			"is what the engine says of a position " +
-			"(`ply`, `by` who decides there, `lines` as he sees them, `final`; of a whole game `done` of `all`), `end` is the last one, with " +
+			"(`ply`, `by` who decides there, `lines` as he sees them, `final`; of a whole game `done` of `all`), `review` what a whole game comes to " +
+			"(`accuracy` and `marks` of both seats, `turns` that lost something, with the `best` and moves that are as `good`), `end` is the last one, with " +
 			"`fault` and `detail` if something was wrong. " +
 			"An account has one analysis at a time, a new one ends the one before (`replaced`); an address has four. " +
 			"Whoever has a seat in a game that is not over may not have that game analysed (`playing`).",
@@ -238,6 +239,10 @@ func (h *analyses) passOn(ctx context.Context, s *stream, q bus.Analysis, fair f
 	for err == nil {
 		select {
 		case a := <-news:
+			if a.Review != nil {
+				err = s.send("", "review", jsonOf(a.Review))
+				continue
+			}
 			err = s.send("", "lines", jsonOf(analysedOf(&a)))
 		case <-beat.C:
 			err = s.beat()

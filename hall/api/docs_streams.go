@@ -58,6 +58,10 @@ func streamExamples() map[string][]notice {
 				"lines",
 				`{"ply":1,"by":"second","lines":[{"unit":1,"lo":4,"hi":4,"depth":6,"nodes":1000,"time":1000,"line":["p2,3","-"]}],"final":true}`,
 			},
+			{
+				"review",
+				`{"accuracy":[88.5,100],"marks":[[1,0,0],[0,0,0]],"turns":[{"ply":2,"seat":0,"lost":6.5,"mark":"?!","rank":1,"best":["p2,3"],"good":["p2,3"]}]}`,
+			},
 			{"end", `{}`},
 		},
 		"room-live": {

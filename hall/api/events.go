@@ -31,6 +31,7 @@ type consoleEvents struct {
 
 // analysisEvents are those of an analysis.
 type analysisEvents struct {
-	Lines analysedView `json:"lines"`
-	End   analysisEnd  `json:"end"`
+	Lines  analysedView `json:"lines"`
+	Review bus.Review   `json:"review"` // of a whole game, behind its lines
+	End    analysisEnd  `json:"end"`
 }

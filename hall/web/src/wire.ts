@@ -377,6 +377,31 @@ export interface Analysed {
   readonly all?: number
 }
 
+/** ReviewedTurn is a turn that lost something. */
+export interface ReviewedTurn {
+  /** Ply is the number of decisions before it. */
+  readonly ply: number
+  readonly seat: number
+  /** Lost is what it lost of the chance to win, in percent. */
+  readonly lost: number
+  readonly mark?: string
+  /** Rank is its place among the costliest of the seat, from 1, 0 for others. */
+  readonly rank?: number
+  /** Best is the best turn, Good are first moves as good as its; in the journal's form. */
+  readonly best: readonly string[]
+  readonly good: readonly string[]
+}
+
+/** Review is what an analysis of a whole game comes to. */
+export interface Review {
+  /** Accuracy is that of each seat, -1 if none of its turns was judged. */
+  readonly accuracy: readonly [number, number]
+  /** Marks count the turns of each seat that were inexact, mistakes, blunders. */
+  readonly marks: readonly [readonly [number, number, number], readonly [number, number, number]]
+  /** Turns are those with a mark, and the costliest of each seat. */
+  readonly turns: readonly ReviewedTurn[]
+}
+
 /** analysisEnd is the last event of an analysis. */
 export interface AnalysisEnd {
   readonly fault?: string
@@ -386,6 +411,8 @@ export interface AnalysisEnd {
 /** analysisEvents are those of an analysis. */
 export interface AnalysisEvents {
   readonly lines: Analysed
+  /** of a whole game, behind its lines */
+  readonly review: Review
   readonly end: AnalysisEnd
 }
 

@@ -137,7 +137,7 @@ test('turns that close boxes say so, and arrows go by turns, with Shift by parts
   const sum = async (of: string) => (await page.locator(of).allInnerTexts()).reduce((all, text) => all + Number(/ \+(\d+)/.exec(text)?.[1] ?? 0), 0)
   await page.locator('.outcome').waitFor()
   await page.reload() // the game may have been over before the page had heard of it
-  const id = (await page.locator('a[data-act=review]').first().getAttribute('href'))!.split('/').pop()!
+  const id = (await page.locator('a[data-act=review]').first().getAttribute('href'))!.split(/[/?]/)[2]!
   assert.equal(await sum('#moves li'), 9)
   await page.goto(`/games/${id}?ply=0`)
   await page.locator('.kb-picture[viewBox]').waitFor()

@@ -39,7 +39,7 @@ async function imported(): Promise<string> {
     const fresh = password + 'Xy7'
     await fetch('/api/v1/account/password', { method: 'POST', headers: json, body: JSON.stringify({ old: password, new: fresh }) })
     const form = new FormData()
-    form.append('file', new Blob(['(;GM[Othello]PC[Hall]DT[2026]PB[anna]PW[bert]RE[+4.000]TI[5]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6]B[C3]W[D3]B[C4]W[F4]B[F6]W[F3];)']), 'game.ggf')
+    form.append('file', new Blob(['(;GM[Othello]PC[Hall]DT[2026]PB[anna]PW[bert]RE[+4.000]TI[5]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6]B[C3]W[D3]B[C4]W[F4]B[C6]W[F6];)']), 'game.ggf')
     const r = await fetch('/api/v1/games/import', { method: 'POST', body: form })
     const said = await r.text()
     const list = (await (await fetch('/api/v1/games?game=othello&state=over')).json()) as { games: { id: string }[] }
@@ -105,9 +105,34 @@ test('a variation is played in the page of a game, analysed, and shared', async 
 
   // The whole line is evaluated, and its curve drawn.
   await page.keyboard.press('g')
-  await page.getByRole('button', { name: 'The whole game' }).click()
+  await page.locator('#ask [name=engine]').selectOption('bot=6')
+  await page.getByRole('button', { name: 'Review the game' }).click()
   await page.waitForFunction(() => Number(document.getElementById('course')?.dataset['points']) >= 9)
   await page.waitForSelector('#course .curve-line')
+
+  // Its review names the costliest turns, marks the moves, and is the same a second time.
+  const review = page.locator('#review')
+  await review.getByText(/^anna: accuracy \d/).waitFor()
+  const said = await review.textContent()
+  assert.ok(await page.locator('#moves a').filter({ hasText: '?' }).count() > 0, said ?? '')
+  await review.locator('li button').first().click()
+  await page.locator('#board .kb-advised').first().waitFor({ state: 'attached' })
+  await page.keyboard.press('End')
+  await page.getByRole('button', { name: 'Review the game' }).click()
+  await page.waitForFunction(() => document.getElementById('analysis-state')?.textContent === 'The engine is done.')
+  assert.equal(await review.textContent(), said)
+
+  // A better move is looked for: another one is not played, after three the best is shown.
+  await review.getByRole('button', { name: /^Learn from/ }).first().click()
+  const told = review.getByRole('status')
+  await told.getByText(/^1 of \d+: find a better move than/).waitFor()
+  const played = /than ([a-h])(\d)/.exec(await told.textContent() ?? '')!
+  const spot = `${played[1]!.charCodeAt(0) - 97},${Number(played[2]) - 1}`
+  for (const answer of [/Tries left: 2/, /Tries left: 1/, /^Best was [a-h]\d/]) {
+    await page.waitForFunction(() => (document.querySelector<KibitzBoard>('kibitz-board')?.possible.length ?? 0) > 0)
+    await press(page, spot)
+    await told.getByText(answer).waitFor()
+  }
   assert.deepEqual(await obstacles(page), [])
   await page.context().close()
 })

@@ -56,8 +56,11 @@ func TestFactoryAnalyses(t *testing.T) {
 				q.Moves = append(q.Moves, journal.FormatMove(m))
 			}
 			for _, q.Whole = range []bool{false, true} {
-				finals := 0
+				finals, reviews := 0, 0
 				err := c.analyse(t.Context(), q, func(a bus.Analysed) {
+					if a.Review != nil {
+						reviews++
+					}
 					if !a.Final {
 						return
 					}
@@ -66,8 +69,8 @@ func TestFactoryAnalyses(t *testing.T) {
 						t.Errorf("nothing is said of ply %d: %+v", a.Ply, a)
 					}
 				})
-				if err != nil || finals == 0 || !q.Whole && finals != 1 {
-					t.Errorf("whole %t: %d positions, %v", q.Whole, finals, err)
+				if err != nil || finals == 0 || !q.Whole && finals != 1 || q.Whole != (reviews == 1) {
+					t.Errorf("whole %t: %d positions, %d reviews, %v", q.Whole, finals, reviews, err)
 				}
 			}
 		})

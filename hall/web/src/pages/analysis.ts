@@ -2,8 +2,9 @@
 // as they come, the evaluation along a game.
 
 import { textName } from '../names.ts'
-import type { Analysed, AnalysedLine, AnalysisEnd, AnalysisEvents } from '../wire.ts'
+import type { Analysed, AnalysedLine, AnalysisEnd, AnalysisEvents, Review } from '../wire.ts'
 import type { Course } from './chart.ts'
+import type { ReviewPanel } from './review.ts'
 import { byId, setText, showWho } from './dom.ts'
 import { chance, mate, shareOf, showGauge } from './gauge.ts'
 import { scoreOf } from './said.ts'
@@ -21,6 +22,8 @@ export interface Desk {
   /** Plays moves on from a position and goes there. */
   play(from: Node, moves: readonly string[]): void
   go(n: Node): void
+  /** Draws the moves anew. */
+  redraw(): void
 }
 
 /** An evaluation in words, as the seat on turn sees it. */
@@ -75,6 +78,7 @@ export class Analysis {
   private shown: Analysed | undefined
   private base: Node | undefined
   private course: Course | undefined
+  private review: ReviewPanel | undefined
   private readonly form = byId<HTMLFormElement>('ask')
   private readonly list = byId('found')
   private readonly button = byId<HTMLButtonElement>('analyse')
@@ -155,7 +159,7 @@ export class Analysis {
   }
 
   /** Has every position of the line analysed, and draws the course of the evaluation. */
-  private async whole(): Promise<void> {
+  async whole(): Promise<void> {
     this.stop()
     const box = byId('course')
     if (!box) return
@@ -177,13 +181,31 @@ export class Analysis {
       chart.draw(courseOf(found))
       box.dataset['points'] = String(found.size)
       this.state(sayAnalysis('progress', { n: f.done ?? 0, all: f.all ?? 0 }) ?? '')
-    })
+    }, (r) => void this.judged(r, nodes))
     if (ended) this.state(sayAnalysis('done') ?? '')
+  }
+
+  /** Shows what the review of a line says. */
+  private async judged(r: Review, nodes: readonly Node[]): Promise<void> {
+    const box = byId('review')
+    if (!box) return
+    const { ReviewPanel } = await import('./review.ts')
+    this.review = new ReviewPanel(box, r, this.desk, nodes)
+    for (const t of r.turns) {
+      const last = nodes.findLast((n) => n.turn === nodes[t.ply + 1]?.turn)
+      if (last) last.mark = t.mark
+    }
+    this.desk.redraw()
+  }
+
+  /** Whether a move that was tried is taken back, because a better one is sought. */
+  tried(at: Node, moves: readonly string[]): boolean {
+    return this.review?.tried(at, moves) === true
   }
 
   /** Asks the hall, and tells whether the analysis came to its end. Who has no account
       becomes a guest. */
-  private async ask(wish: Record<string, unknown>, hear: (f: Analysed) => void): Promise<boolean> {
+  private async ask(wish: Record<string, unknown>, hear: (f: Analysed) => void, judge?: (r: Review) => void): Promise<boolean> {
     this.running?.abort()
     const control = new AbortController()
     this.running = control
@@ -197,6 +219,7 @@ export class Analysis {
       if (!r.ok || !r.body) return this.fail(await problem(r))
       for await (const { event, data } of events(r.body)) {
         if (event === 'lines') hear(data)
+        else if (event === 'review') judge?.(data)
         else if (event === 'end') return data.fault ? this.fail(data) : true
       }
       return this.fail({ fault: 'failed' })

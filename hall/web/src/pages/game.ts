@@ -17,7 +17,7 @@ import { drawTree, drawTreeStrip } from './movelist.ts'
 import type { Panes } from './pane.ts'
 import { drawSaid, scoreOf } from './said.ts'
 import { endOf, home, mainLine, movesTo, next, path, remember, Tree, walk, walkTurn, walkTurns, type Node } from './tree.ts'
-import { startTabs } from './tabs.ts'
+import { openTab, startTabs } from './tabs.ts'
 import { boardWords, say, sayAnalysis } from './words.ts'
 
 defineBoard(boardWords())
@@ -149,6 +149,12 @@ function redraw(): void {
   const list = byId('moves')
   if (list) nodes = drawTree(list, tree)
   redrawStrip()
+}
+
+/** Draws the moves anew, and marks the one that is shown. */
+function again(): void {
+  redraw()
+  if (replay) mark(replay, at)
 }
 
 function redrawStrip(): void {
@@ -346,7 +352,7 @@ async function start(): Promise<void> {
   if (plays) {
     if (board.getAttribute('moves') === 'confirm') board.removeAttribute('moves')
     analysis = new Analysis({
-      spec: replay.spec, position: replay.position ?? '', names: replay.names, at: () => at, go,
+      spec: replay.spec, position: replay.position ?? '', names: replay.names, at: () => at, go, redraw: again,
       advise: (list) => board.advise(list),
       play: (from, moves) => void play(from, moves),
     })
@@ -358,6 +364,10 @@ async function start(): Promise<void> {
   shown = true
   for (const way of early) go(way(at))
   if (plays && more.length > 0) await play(at, more)
+  if (q.has('review') && analysis) {
+    openTab('engine')
+    void analysis.whole()
+  }
   void curves(replay)
   byId('tab-console')?.addEventListener('click', () => {
     const a = document.querySelector<HTMLAnchorElement>('#console-panel .switch a[aria-current]')
@@ -404,7 +414,7 @@ if (page && board) {
     })
     board.addEventListener('kibitz-answer', (e) => {
       const { prompt, steps: moves } = (e as CustomEvent<{ prompt: number; steps: readonly string[] }>).detail
-      if (prompt === at.id) void play(at, moves)
+      if (prompt === at.id && !analysis?.tried(at, moves)) void play(at, moves)
     })
     edit('promote', () => {
       tree.promote(at)

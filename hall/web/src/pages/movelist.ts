@@ -22,7 +22,7 @@ function link(n: Node, numbered: boolean): HTMLAnchorElement {
 
 const nameOf = (n: Node): string => {
   const name = n.step?.name ?? ''
-  return (n.step?.steps?.[0] === '-' ? say('pass') : name) + (n.step?.refused ? '?' : '')
+  return (n.step?.steps?.[0] === '-' ? say('pass') : name) + (n.step?.refused ? '?' : '') + (n.mark ? ` ${n.mark}` : '')
 }
 
 const begins = (n: Node): boolean => n.parent === undefined || turnBegins(n.parent)

@@ -21,6 +21,8 @@ export interface Node {
   legal?: readonly string[] | undefined
   deals?: readonly Deal[] | undefined
   result?: Result | undefined
+  /** How a review judges the turn that ends here. */
+  mark?: string | undefined
 }
 
 /** A run of the list of moves: decisions in a row, and how deep the line is nested. */

@@ -1,0 +1,129 @@
+// What a review says of a game: how accurate both were, the costliest turns, and positions
+// in which to find a better move than was played.
+
+import { textName } from '../names.ts'
+import { html } from '../panel.ts'
+import type { Review, ReviewedTurn } from '../wire.ts'
+import type { Desk } from './analysis.ts'
+import type { Node } from './tree.ts'
+import { number, sayAnalysis } from './words.ts'
+
+/** How often a better move may be tried. */
+const tries = 3
+
+const signs = ['?!', '?', '??'] as const
+
+function button(text: string, press: () => void): HTMLButtonElement {
+  const b = html('button', '', text)
+  b.type = 'button'
+  b.addEventListener('click', press)
+  return b
+}
+
+export class ReviewPanel {
+  private readonly told = html('p', '')
+  private readonly acts = html('p', 'row')
+  /** The turns to learn from that are left, the first of which is asked about. */
+  private wait: readonly ReviewedTurn[] = []
+  private all = 0
+  private left = tries
+  /** How many decisions of the best turn were found. */
+  private found = 0
+
+  private readonly desk: Desk
+  private readonly nodes: readonly Node[]
+
+  constructor(box: HTMLElement, r: Review, desk: Desk, nodes: readonly Node[]) {
+    this.desk = desk
+    this.nodes = nodes
+    this.told.setAttribute('role', 'status')
+    const costly = r.turns.filter((t) => t.rank).sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || b.lost - a.lost)
+    box.replaceChildren(
+      ...desk.names.flatMap((name, s) => ((r.accuracy[s] ?? -1) < 0 ? [] : [
+        html('p', '', html('b', '', (sayAnalysis('review.accuracy', { name, value: number(r.accuracy[s]!, 1) }) ?? '')), ...signs.map((sign, i) => ` · ${r.marks[s]![i]!} ${sign}`)),
+      ])),
+      ...(costly.length > 0 ? [html('h3', '', (sayAnalysis('review.costliest') ?? '')), html('ol', 'found', ...costly.map((t) => this.row(t)))] : []),
+      ...(r.turns.some((t) => t.mark) ? [] : [html('p', '', (sayAnalysis('review.none') ?? ''))]),
+      html('p', 'row', ...desk.names.flatMap((name, s) => {
+        const list = r.turns.filter((t) => t.mark && t.seat === s && t.best.length > 0)
+        return list.length === 0 ? [] : [button((sayAnalysis('review.learn', { name }) ?? ''), () => this.learn(list))]
+      })),
+      this.told, this.acts,
+    )
+    box.hidden = false
+  }
+
+  private moves(t: ReviewedTurn, moves: readonly string[]): string {
+    const view = this.nodes[t.ply]?.view
+    return view ? moves.map((m) => textName(view, m)).join(' ') : ''
+  }
+
+  /** What was played in a turn. */
+  private played(t: ReviewedTurn): string {
+    const turn = this.nodes[t.ply + 1]?.turn
+    return this.nodes.slice(t.ply + 1).filter((n) => n.turn === turn).map((n) => n.step?.name ?? '').join(' ')
+  }
+
+  private row(t: ReviewedTurn): HTMLElement {
+    const move = `${this.played(t)}${t.mark ? ` ${t.mark}` : ''}`
+    const b = button((sayAnalysis('review.turn', { name: this.desk.names[t.seat as 0 | 1], move, lost: number(t.lost, 1), best: this.moves(t, t.best) }) ?? ''), () => this.show(t))
+    b.className = 'link'
+    return html('li', '', b)
+  }
+
+  /** Shows the position before a turn, with the best move. */
+  private show(t: ReviewedTurn): void {
+    const n = this.nodes[t.ply]
+    if (n) this.desk.go(n)
+    this.desk.advise(t.best.slice(0, 1))
+  }
+
+  private learn(list: readonly ReviewedTurn[]): void {
+    this.wait = list
+    this.all = list.length
+    this.ask()
+  }
+
+  private ask(): void {
+    const t = this.wait[0]
+    this.left = tries
+    this.found = 0
+    this.acts.replaceChildren()
+    if (!t) {
+      this.told.textContent = (sayAnalysis('review.learned') ?? '')
+      return
+    }
+    const n = this.nodes[t.ply]
+    if (n) this.desk.go(n)
+    this.told.textContent = (sayAnalysis('review.find', { n: this.all - this.wait.length + 1, all: this.all, move: this.played(t) }) ?? '')
+    this.acts.append(button((sayAnalysis('review.skip') ?? ''), () => {
+      this.wait = this.wait.slice(1)
+      this.ask()
+    }))
+  }
+
+  /** A move was tried in a position. Whether it is taken back, because a better one is sought. */
+  tried(at: Node, moves: readonly string[]): boolean {
+    const t = this.wait[0]
+    if (!t || this.left === 0 || (this.found === 0 ? at !== this.nodes[t.ply] : at.ply !== t.ply + this.found)) return false
+    const first = moves[0] ?? ''
+    const other = this.found === 0 && t.good.includes(first) && !t.best.includes(first)
+    if (other || moves.every((m) => t.best.includes(m))) {
+      this.found += moves.length
+      if (other || this.found >= t.best.length) {
+        this.left = 0
+        this.told.textContent = (sayAnalysis('review.right') ?? '')
+      }
+      return false
+    }
+    this.left--
+    if (this.left > 0) {
+      this.told.textContent = (sayAnalysis('review.wrong', { n: this.left }) ?? '')
+      this.desk.go(at)
+    } else {
+      this.told.textContent = (sayAnalysis('review.solution', { best: this.moves(t, t.best) }) ?? '')
+      this.show(t)
+    }
+    return true
+  }
+}
