@@ -52,7 +52,13 @@ func (f *fakeAnalyst) Analyse(ctx context.Context, q bus.Analysis, fn func(bus.A
 	a := bus.Analysed{Ply: len(q.Moves), Seat: game.Second, Final: !f.wait, Lines: []bus.AnalysedLine{{
 		Eval: game.Eval{Unit: game.Discs, Lo: 4, Hi: 4}, Depth: 6, Nodes: 1000, Time: time.Second, Moves: []string{"p2,3", "-"},
 	}}}
-	if err := fn(a); err != nil || !f.wait {
+	err := fn(a)
+	if err == nil && q.Whole {
+		err = fn(bus.Analysed{Review: &bus.Review{Accuracy: [2]float64{88.5, 100}, Turns: []bus.ReviewedTurn{{
+			Ply: 2, Lost: 6.5, Mark: "?!", Rank: 1, Best: []string{"p2,3"}, Good: []string{"p2,3"},
+		}}}})
+	}
+	if err != nil || !f.wait {
 		return err
 	}
 	<-ctx.Done()

@@ -118,7 +118,7 @@ func heardOf(t *testing.T) (map[string][]string, *Hall) {
 	})
 	keep("tournament-events", toldBy(cups))
 	testHall, url := analysisHall(t, &fakeAnalyst{})
-	events, leave := analysisEvents(t, url, testHall.register("anna"), map[string]any{"spec": "othello", "moves": []string{"d3"}, "engine": "bot=3"})
+	events, leave := analysisEvents(t, url, testHall.register("anna"), map[string]any{"spec": "othello", "moves": []string{"d3"}, "engine": "bot=3", "whole": true})
 	defer leave()
 	for line := range events {
 		var e struct {
