@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 )
@@ -135,7 +136,8 @@ type takenKey struct{}
 
 // Take tells that what somebody decided in a game has arrived, in a context that Passed is
 // given; done must be called when it was answered: it was refused, so that the same may arrive
-// once more. Then it has waited since the first time.
+// once more. Then it has waited since the first time, if the hall was without a part: for other
+// reasons a game may refuse as often as somebody likes, and no clock waits for that.
 func (m *Monitor) Take(ctx context.Context, same string) (with context.Context, done func(refused bool)) {
 	if m == nil {
 		return ctx, func(bool) {}
@@ -152,17 +154,15 @@ func (m *Monitor) Take(ctx context.Context, same string) (with context.Context, 
 	return context.WithValue(ctx, takenKey{}, t), t.done
 }
 
+// unwell reports whether the hall is without a part, or was a moment ago; mu is held.
+func (m *Monitor) unwell(now time.Time) bool {
+	return now.Sub(m.well) <= again || slices.ContainsFunc(m.parts, func(p *part) bool { return p.away != nil || p.failed != nil })
+}
+
 // forget lets go of what was refused and not sent again; mu is held.
 func (m *Monitor) forget(now time.Time) {
-	for _, p := range m.parts {
-		if p.away != nil {
-			return
-		}
-	}
-	for same, t := range m.refused {
-		if now.Sub(t.gone) > again && now.Sub(m.well) > again {
-			delete(m.refused, same)
-		}
+	if !m.unwell(now) {
+		maps.DeleteFunc(m.refused, func(_ string, t *taken) bool { return now.Sub(t.gone) > again })
 	}
 }
 
@@ -177,8 +177,8 @@ func (t *taken) done(refused bool) {
 	defer t.m.mu.Unlock()
 	delete(t.m.taking, t)
 	delete(t.m.refused, t.same)
-	if refused && len(t.m.refused) < kept {
-		t.gone = t.m.cfg.Now()
+	if now := t.m.cfg.Now(); refused && len(t.m.refused) < kept && t.m.unwell(now) {
+		t.gone = now
 		t.m.refused[t.same] = t
 	}
 }
