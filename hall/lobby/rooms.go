@@ -296,6 +296,29 @@ func (rm *Rooms) Waiting(ctx context.Context, most int) (out []RoomLine, err err
 	return out, err
 }
 
+// Seeking returns the caller's own rooms in which a game begins as soon as somebody comes.
+func (rm *Rooms) Seeking(ctx context.Context) (out []RoomLine, err error) {
+	by := ActorOf(ctx)
+	if by.ID == 0 {
+		return nil, nil
+	}
+	err = rm.cfg.Store.View(ctx, func(tx store.Tx) error {
+		out = nil
+		list, err := tx.Rooms(store.RoomQuery{Owner: by.ID, Open: true, Limit: waitingAtOnce})
+		for i := range list {
+			s, err := room.Parse(list[i].State)
+			if err != nil {
+				return err
+			}
+			if s.Phase == room.Waiting && s.Settings.Auto && s.Places[0].Empty() != s.Places[1].Empty() {
+				out = append(out, lineOf(&list[i], s.For(by, false)))
+			}
+		}
+		return err
+	})
+	return out, err
+}
+
 // lineOf is a room as everybody sees it in the lobby.
 func lineOf(r *store.Room, s room.Shown) RoomLine {
 	l := RoomLine{

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kibitz/hall/auth"
+	"kibitz/hall/contest"
 	"kibitz/hall/director"
 	"kibitz/hall/hub"
 	"kibitz/hall/lobby"
@@ -35,12 +36,8 @@ func (h *roomPages) frontPage(ctx context.Context, r *http.Request, p *pages.Pag
 		return err
 	}
 	if h.rooms != nil {
-		waiting, err := h.rooms.Waiting(ctx, mostWaiting)
-		if err != nil {
+		if err := h.seeks(ctx, p, d); err != nil {
 			return err
-		}
-		for i := range waiting {
-			d.Waiting = append(d.Waiting, roomLineModel(p.Words, &waiting[i]))
 		}
 	}
 	if h.desk != nil {
@@ -49,11 +46,41 @@ func (h *roomPages) frontPage(ctx context.Context, r *http.Request, p *pages.Pag
 			return err
 		}
 		for _, t := range all {
-			d.Tournaments = append(d.Tournaments, pages.TournamentLine{ID: t.ID, Name: t.Name, Game: t.Game, State: t.State})
+			l := pages.TournamentLine{ID: t.ID, Name: t.Name, Game: t.Game, State: t.State}
+			if err := h.desk.See(ctx, t.ID, func(_ *store.Tournament, s *contest.State, _ contest.Actor) {
+				l.Entrants = len(s.Entries)
+				l.Over, l.All = s.Count()
+			}); err != nil {
+				return err
+			}
+			d.Tournaments = append(d.Tournaments, l)
 		}
 	}
 	p.Data = d
 	return nil
+}
+
+// seeks finds who waits for an opponent, and what the reader himself waits for.
+func (h *roomPages) seeks(ctx context.Context, p *pages.Page, d *pages.Front) error {
+	waiting, err := h.rooms.Waiting(ctx, mostWaiting)
+	for i := range waiting {
+		d.Waiting = append(d.Waiting, roomLineModel(p.Words, &waiting[i]))
+	}
+	if err != nil || p.Me == nil {
+		return err
+	}
+	seeking, err := h.rooms.Seeking(ctx)
+	for i := range seeking {
+		d.Seeking = append(d.Seeking, roomLineModel(p.Words, &seeking[i]))
+	}
+	if err != nil {
+		return err
+	}
+	mine, err := h.rooms.Challenges(ctx, &lobby.ChallengesQuery{})
+	for i := range mine {
+		d.Asking = append(d.Asking, challengeModel(&mine[i]))
+	}
+	return err
 }
 
 // mostWaiting is how many of those who wait for an opponent the first page shows.

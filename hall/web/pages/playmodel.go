@@ -106,7 +106,7 @@ func (s *Sheet) opponents(c *words.Catalogue, add func(name, legend, now string,
 		with.Chips = append(with.Chips, Chip{Value: x, Label: c.Text("play." + x)})
 	}
 	levels := add("level", "play.level", strconv.Itoa(w.Level))
-	levels.Kind = "faces"
+	levels.Kind, levels.Tip = "faces", c.Text("tip.elo")
 	for i, l := range g.Levels {
 		name := Character(c, i+1)
 		levels.Chips = append(levels.Chips, Chip{Value: strconv.Itoa(i + 1), Label: name, Say: name, About: name + ": " + About(c, l)})
@@ -246,8 +246,10 @@ type Front struct {
 	People, Playing int
 	// Best is a game to look at: one that runs, else one that is over.
 	Best *GameLine
-	Mine []Own
-	// Waiting are rooms in which somebody waits for whoever comes.
+	// Asking are the reader's open invitations, Seeking the rooms in which he waits for whoever comes.
+	Asking  []Challenge
+	Seeking []RoomLine
+	// Waiting are rooms in which somebody else waits for whoever comes.
 	Waiting []RoomLine
 	// Tournaments are those that run or take entries.
 	Tournaments []TournamentLine

@@ -9,6 +9,8 @@ import (
 type TournamentLine struct {
 	ID, Name, Game, State string
 	Created, Changed      time.Time
+	// Entrants is how many enter, Over of All games have been played; only the first page knows.
+	Entrants, Over, All int
 }
 
 // Tournaments is the list of tournaments, and the form of a new one.

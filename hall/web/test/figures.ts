@@ -6,11 +6,11 @@ import { cpus } from 'node:os'
 import type { Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { boards } from '../src/games/list.ts'
-import { openBrowser, whole } from './browser.ts'
+import { openBrowser, until, whole } from './browser.ts'
 import { openHall } from './hall.ts'
 import { load, recordAndRoom, sum, type Load } from './load.ts'
 import { openGallery } from './site.ts'
-import { openPage, openRoom, playBot, take, turn, visit } from './visit.ts'
+import { openPage, openRoom, playBot, resign, take, turn, visit } from './visit.ts'
 
 const [hall, browser] = await Promise.all([openHall(), openBrowser(whole)])
 const faults: string[] = []
@@ -26,6 +26,7 @@ await pages([['lobby', '/'], ['room', room], ['viewer', `/games/${game}`]])
 await moves()
 await twenty()
 await slowPhone()
+await atOnce()
 await c.close()
 await browser.close()
 await hall.close()
@@ -154,11 +155,62 @@ async function slowPhone(): Promise<void> {
   console.log(`\nA phone of 390 x 844 with a sixth of the processor, 400 ms there and back and 400 kbit/s, medians of three: ${Object.entries(found).map(([what, list]) => `${what} ${median(list).toFixed(0)} ms`).join(', ')}.`)
 }
 
-/** Slows a page down to what a phone has: a sixth of the processor, 400 ms there and back, 400 kbit/s. */
-async function slowed(page: Page): Promise<Page> {
+/** Slows a page down to what a phone has: part of the processor, a time there and back, bytes a second. */
+async function slowed(page: Page, { rate, latency, bytes } = { rate: 6, latency: 400, bytes: 50_000 }): Promise<Page> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Network.enable')
-  await cdp.send('Network.emulateNetworkConditions', { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 })
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+  await cdp.send('Network.emulateNetworkConditions', { offline: false, latency, downloadThroughput: bytes, uploadThroughput: bytes })
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate })
   return page
+}
+
+/** What is to come at once, on a phone with a quarter of the processor and 1.5 Mbit/s. */
+async function atOnce(): Promise<void> {
+  const found: Record<string, number[]> = {}
+  const timed = async (what: string, act: () => Promise<unknown>) => {
+    const begun = performance.now()
+    await act()
+    ;(found[what] ??= []).push(performance.now() - begun)
+  }
+  const phone = async () => {
+    const page = await openPage(await visit(browser, hall, faults, { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }))
+    await slowed(page, { rate: 4, latency: 150, bytes: 187_500 })
+    return page
+  }
+  const decided = (page: Page) => page.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0)
+  for (let n = 0; n < 5; n++) {
+    const [a, b] = [await phone(), await phone()]
+    await timed('first page: *Play now* is there', async () => {
+      await a.goto('/', { waitUntil: 'commit' })
+      await a.locator('[data-act=play]').waitFor()
+    })
+    await timed('*Play now* to one\'s own turn', async () => {
+      await a.locator('[data-act=play]').tap()
+      await turn(a)
+    })
+    await take(a, await turn(a), (await turn(a)).legal[0]!, 'touch')
+    await turn(a)
+    await timed('a move taken back against an engine', async () => {
+      await a.locator('.acts [data-act=undo]').tap()
+      await until(() => decided(a), (x) => x === 0)
+    })
+    await resign(a)
+    await timed('*Rematch* to one\'s own turn or the engine\'s', async () => {
+      await a.locator('.card-acts [data-act=rematch]').tap()
+      await a.waitForFunction(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.view && !document.querySelector<KibitzBoard>('kibitz-board')?.state?.result)
+    })
+    await a.goto('/play/othello?with=friend')
+    await a.locator('.sheet-foot button').tap()
+    await a.waitForURL(/\/c\//)
+    await b.goto(new URL(a.url()).pathname)
+    await timed('both boards after the friend\'s *Play*', async () => {
+      await b.locator('[data-act=accept]').tap()
+      await Promise.all([a, b].map(async (x) => {
+        await x.waitForURL(/\/rooms\//)
+        await x.locator('kibitz-board .kb-spot').first().waitFor()
+      }))
+    })
+    await Promise.all([a, b].map((x) => x.context().close()))
+  }
+  console.log(`\nA phone of 375 x 812 with a quarter of the processor, 150 ms there and back and 1.5 Mbit/s, medians and the longest of five: ${Object.entries(found).map(([what, list]) => `${what} ${median(list).toFixed(0)} ms (${Math.max(...list).toFixed(0)})`).join(', ')}.`)
 }

@@ -11,7 +11,7 @@ import { boxOf, says } from './browser.ts'
 import { load, sum } from './load.ts'
 import { obstacles, openVenue } from './venue.ts'
 import { Presses } from './presses.ts'
-import { ask, openPage, outside, post, resign, take, turn, type Way } from './visit.ts'
+import { ask, logIn, openPage, outside, post, resign, take, turn, type Way } from './visit.ts'
 
 declare global {
   interface Window {
@@ -171,6 +171,15 @@ test('the first game of a kind offers its lesson in a line, the second does not,
       const box = await boxOf(offer)
       assert.ok(box.width >= 60 && box.height >= 24 && box.x + box.width <= width, `${locale}, ${width}: ${JSON.stringify(box)}`)
     }
+    await page.setViewportSize({ width: 375, height: 812 })
+    await page.locator('.acts [data-act=hint]').tap()
+    const hint = page.locator('#hint[data-level="1"]')
+    await hint.waitFor()
+    assert.ok(await hint.evaluate((e) => e.scrollWidth <= e.clientWidth), `${locale}: a hint is cut`)
+    assert.equal(await offer.isVisible(), false)
+    const t = await turn(page)
+    await take(page, t, t.legal[0]!, 'touch') // the offer is there again
+    await offer.waitFor()
     for (let n = 1; locale === 'en' && n <= 5; n++) {
       assert.equal(await page.locator('kibitz-board[rings]').count(), 1, `game ${n}`)
       await resign(page)
@@ -341,6 +350,46 @@ test('options: arrows choose, the button says what it does, and the choice is re
   assert.match(room.settings.game, /size=19/)
   assert.deepEqual([room.settings.clocks, room.places[1]?.engine, presses.count], [['420', '420'], 'bot=4', 1])
   await c.close()
+})
+
+test('Elo and take-back say what they are', async () => {
+  const c = await venue.visit(phone)
+  const page = await openPage(c)
+  await page.goto('/play/othello')
+  await page.locator('details.rest summary').tap()
+  for (const [word, said] of [['[data-group=level] .word', /^Elo is a number for strength/], ['.checks .word', /^Take-back: your latest/]] as const) {
+    await page.locator(word).tap()
+    assert.match(await page.locator('.tip:popover-open').innerText(), said)
+    assert.deepEqual(await obstacles(page), [])
+    await page.keyboard.press('Escape')
+  }
+  await page.locator('[name=undo]').setChecked(false)
+  await page.locator('[name=undo]').setChecked(true)
+  await c.close()
+})
+
+test('what one waits for is on the first page, with its tournaments: invitations, and games with whoever comes', async () => {
+  const c = await venue.visit(phone)
+  const page = await openPage(c)
+  await page.goto('/')
+  await post(page, 'account/guest', {})
+  const asked = await post(page, 'challenges', { game: 'othello', clock: '600+5' })
+  assert.equal(asked.status, 201, JSON.stringify(asked.body))
+  await page.locator('[data-act=anybody]').tap()
+  await page.waitForURL(/\/rooms\//)
+  const room = new URL(page.url()).pathname
+  await page.goto('/')
+  const mine = page.locator('[data-block="7"] li')
+  assert.deepEqual(await mine.allInnerTexts(), ['Othello, 5+3 Waiting for an opponent', 'Othello, 10+5, you are Black Waiting for your friend'])
+  assert.equal(await mine.first().locator('a').getAttribute('href'), room)
+  assert.deepEqual(await obstacles(page), [])
+  const admin = await openPage(await venue.visit())
+  await logIn(admin, 'admin', venue.hall.password)
+  const cup = await post(admin, 'tournaments', { name: 'Cup', game: 'othello', format: 'roundrobin', each: 'tc=60', engines: ['bot=1 name=Ann', 'bot=1 name=Bob', 'bot=1 name=Cec'], open: true })
+  assert.ok(cup.status < 300, JSON.stringify(cup))
+  await page.reload()
+  assert.match(await page.locator('[data-block="6"]').innerText(), /Cup.*3 entrants/s)
+  await Promise.all([c.close(), admin.context().close()])
 })
 
 test('a running game is one press away on every page', async () => {
