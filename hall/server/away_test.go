@@ -230,8 +230,8 @@ func (b timed) AskSeatInput(ctx context.Context, in bus.SeatInput) (bus.Reply, e
 }
 
 // TestHallsTime gives what the hall needs for a move, from the moment in which it has come, with
-// the move: the person who made it is not charged for it. That it was refused in vain counts too,
-// when it comes again.
+// the move: the person who made it is not charged for it. That it was refused in vain, while a
+// part of the hall did not do what it should, counts too when it comes again.
 func TestHallsTime(t *testing.T) {
 	b, had, none := &breakable{}, make(chan time.Duration, 1), &atomic.Bool{}
 	var m *health.Monitor
@@ -246,6 +246,7 @@ func TestHallsTime(t *testing.T) {
 	s := h.tap(ann, "/api/v1/games/"+id+"/events", "").seat("is asked", func(s *bus.SeatState) bool { return s.Prompt > 0 })
 	const each = 200 * time.Millisecond
 	move := map[string]any{"prompt": s.Prompt, "steps": s.Legal[:1]}
+	_ = m.Failed(health.Database, errors.New("it answers late"))
 	none.Store(true)
 	came := time.Now()
 	ann.do("POST", "/api/v1/games/"+id+"/moves", move).want(http.StatusServiceUnavailable)
