@@ -127,6 +127,15 @@ func IDs(which func(Game) bool) []string {
 	return out
 }
 
+// Specs are the games with their usual options, in the order of the list.
+func Specs() []game.Spec {
+	var out []game.Spec
+	for _, id := range IDs(func(Game) bool { return true }) {
+		out = append(out, game.Spec(id))
+	}
+	return out
+}
+
 // Shown are all games as pages list them.
 func Shown() []look.Game {
 	var out []look.Game

@@ -82,7 +82,8 @@ func (c analyzeCmd) Run(a *app) error {
 	}
 	defer done()
 	n := &analysed.Analyst{
-		File: c.File, Name: e.Name, Engine: engineOf(a, e), Open: games.OpenSpec, Scale: scaleOf, W: a.stdout, JSON: c.JSON, Quiet: c.Quiet, Worst: c.Worst,
+		File: c.File, Name: e.Name, Engine: engineOf(a, e), Open: games.OpenSpec, Scale: scaleOf,
+		W: a.stdout, JSON: c.JSON, Quiet: c.Quiet, Worst: c.Worst,
 		Warn: a.warn,
 		Options: analysis.Options{
 			Method: analysis.Method(c.Method), From: from, To: to, Lines: c.Lines, Limits: e.Limits(), Budget: e.Control.Turn, Margin: e.Margin,

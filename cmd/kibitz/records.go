@@ -2,20 +2,56 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
+	"kibitz/catalog"
+	"kibitz/game"
 	"kibitz/games"
 	"kibitz/internal/plain"
+	"kibitz/internal/wholefile"
 	"kibitz/record"
 	"kibitz/record/formats"
+	"kibitz/record/paste"
 )
 
 // records are the formats of records, of all games.
 func records() *formats.Set { return formats.New(games.OpenSpec) }
 
-// loadRecords reads the games of a file; - is stdin.
+// loadRecords reads the games of a file; - is stdin. Where neither its name nor a flag says the format, all
+// forms are tried.
 func loadRecords(a *app, name, spec, id string) ([]*record.Game, error) {
-	return records().Load(a.stdin, name, spec, id)
+	ext := strings.ToLower(filepath.Ext(name))
+	if id != "" || name != "-" && ext != ".txt" && ext != ".csv" || wholefile.IsFolder(name) {
+		return records().Load(a.stdin, name, spec, id)
+	}
+	data, err := os.ReadFile(name)
+	if name == "-" {
+		data, err = io.ReadAll(a.stdin)
+	}
+	if err != nil {
+		return nil, err
+	}
+	found, bad := pasted(name, data, spec)
+	if bad == nil {
+		if found.Plain {
+			fmt.Fprintf(a.stderr, "%s is read as %s\n", name, found.Form)
+		}
+		return found.Games, nil
+	}
+	list, err := records().LoadText(name, data, spec)
+	if err != nil && len(list) == 0 {
+		err = fmt.Errorf("%s: %w", name, bad)
+	}
+	return list, err // the games of a format, though not all are legal
+}
+
+// pasted reads a text in whatever form it is.
+func pasted(name string, data []byte, spec string) (paste.Found, error) {
+	r := paste.Reader{Formats: records(), Games: catalog.Specs()}
+	return r.Read(name, data, game.Spec(spec))
 }
 
 // checkReading returns why no file can be read as a game and a format that a command

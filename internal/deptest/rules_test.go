@@ -51,6 +51,7 @@ func Rules() []Rule {
 			"game", "internal/plain", "journal", "record", "record/folder", "record/formats", "record/replay", "rules", "tournament",
 		}},
 		{Package: "record/replay", May: []string{"game", "rules", "journal", "record", "record/*"}},
+		{Package: "record/paste", May: []string{"game", "record", "record/formats", "record/replay", "rules"}},
 		{Package: "record/gamebase/lookup", May: []string{
 			"game", "record/gamebase", "record/gamebase/index", "internal/plain", "record",
 			"record/replay", "rules",

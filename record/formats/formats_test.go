@@ -47,7 +47,7 @@ func TestEveryFormatIsListed(t *testing.T) {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		if !e.IsDir() || slices.Contains([]string{"formats", "folder", "gamebase", "replay"}, name) {
+		if !e.IsDir() || slices.Contains([]string{"formats", "folder", "gamebase", "paste", "replay"}, name) {
 			continue
 		}
 		if own, ok := names[name]; ok {

@@ -29,6 +29,15 @@ func (s *Set) Load(stdin io.Reader, name, spec, id string) ([]*record.Game, erro
 	if err != nil {
 		return nil, err
 	}
+	return s.load(name, data, spec, id)
+}
+
+// LoadText is Load of a file that was read, in the format that it looks like.
+func (s *Set) LoadText(name string, data []byte, spec string) ([]*record.Game, error) {
+	return s.load(name, data, spec, "")
+}
+
+func (s *Set) load(name string, data []byte, spec, id string) ([]*record.Game, error) {
 	var whole game.Spec
 	if spec != "" {
 		r, err := s.open(game.Spec(spec))
