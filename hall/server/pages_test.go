@@ -135,7 +135,8 @@ func TestErrorPages(t *testing.T) {
 	}{ // what happened, what to do, one way on
 		{"/none", 404, []string{"<h1>Taková stránka tu není</h1>", "překlep", `class="button" href="/games"`}},
 		{"/account", 401, []string{"<h1>Nejdřív se přihlaste</h1>", `class="button primary" href="/login?to=`}},
-		{"/games/none", 404, []string{"<h1>Tady nic není</h1>", "soukromé", `class="button" href="/games"`}},
+		{"/games/none", 404, []string{"<h1>Tady není žádná partie</h1>", "soukromé", `class="button" href="/games"`}},
+		{"/players/none", 404, []string{"<h1>Nikdo takového jména tu není</h1>", "překlep", `class="button" href="/games"`}},
 	} {
 		a := c.do("GET", tt.path, nil).want(tt.status)
 		for _, want := range append(tt.has, `<html lang="cs"`, "<summary>Pro provozovatele</summary>") {

@@ -272,7 +272,11 @@ func (h *Site) errorPage(w http.ResponseWriter, r *http.Request, status int, cod
 	case "no-route", "not-found", "login", "fault", "locked", "too-many", "too-large":
 		e.Detail = ""
 	}
-	p.Title, e.Next = pages.ProblemText(p.Words, code)
+	what := code
+	if kind, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/"); code == "not-found" && p.Words.Has("problem.no-"+kind) {
+		what = "no-" + kind
+	}
+	p.Title, e.Next = pages.ProblemText(p.Words, what)
 	if next := pages.WhenAgain(p.Words, w.Header().Get("Retry-After")); status == http.StatusTooManyRequests && next != "" {
 		e.Next = next
 	}

@@ -284,17 +284,13 @@ export class KibitzBoard extends HTMLElement {
     if (open && b.cursor !== undefined && (b.fault || put)) this.dispatchEvent(new CustomEvent<Missed>('kibitz-missed', { bubbles: true, detail: { spot: b.cursor, ...(put && { from: picked }) } }))
   }
 
-  /** Whether the next answer is one that had to wait. */
-  private resends = false
-
   private answered(answer: Answer): void {
     const { attempt, prompt, ply, steps } = answer
     this.dispatchEvent(new CustomEvent('kibitz-answer', { bubbles: true, detail: { prompt, steps } }))
     const game = this.getAttribute('game')
     if (!game) return
     const before = this.now.state?.history ?? []
-    let late = this.now.lost === true || this.resends
-    this.resends = false
+    let late = this.now.lost === true
     const move: Move = { prompt, steps, for: { attempt, ply } }
     send(game, 'moves', move, () => { late = true }).then((no) => {
       if (late) this.delivered(answer, before, no !== undefined)
@@ -312,12 +308,10 @@ export class KibitzBoard extends HTMLElement {
     }
     window.setTimeout(() => { // the position as it is now has come, and what is asked
       const next = act.resend(this.now, answer, before)
-      if (next !== this.now) {
-        this.resends = true
-        return this.change(next)
-      }
-      if (this.now.answer === answer) this.unanswered()
-      tell(false)
+      const again = next !== this.now
+      if (again) this.change(next)
+      else if (this.now.answer === answer) this.unanswered()
+      tell(again)
     }, settling)
   }
 

@@ -1,7 +1,7 @@
 // Names of points and steps, made of the labels that the hall sent: what is typed, what
 // stands in lists, what is read aloud.
 
-import { parseStep, spotOf, type Spot, type Step } from './step.ts'
+import { parseStep, type Spot, type Step } from './step.ts'
 import type { Point, View } from './wire.ts'
 
 const choices = ['stay', 'swap', 'two']
@@ -16,8 +16,8 @@ export function pointName(view: View, [x, y]: Point): string {
 
 /** The spot that is called so. */
 export function spotNamed(view: View, name: string): Spot | undefined {
-  const at = view.pieces.split('').map((_, i): Point => [i % view.width, Math.floor(i / view.width)]).find((p) => pointName(view, p).toLowerCase() === name)
-  return at && spotOf(at)
+  const i = [...view.pieces].findIndex((_, k) => pointName(view, [k % view.width, Math.floor(k / view.width)]).toLowerCase() === name)
+  return i < 0 ? undefined : `${i % view.width},${Math.floor(i / view.width)}`
 }
 
 /** The names that a step can be typed by, the usual one first. */

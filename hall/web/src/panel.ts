@@ -125,9 +125,7 @@ export class Panel {
     this.shown = key
     const list = beside.map((s) => {
       const name: string = s.op === 'pass' ? 'do.pass' : `choose.${s.arg}`
-      const button = this.button(known(w, name) ? text(w, name) : s.text, () => this.acts.take(s), s.op === 'choose')
-      if (s.op === 'pass') button.title = text(w, 'do.passtip')
-      return button
+      return this.button(known(w, name) ? text(w, name) : s.text, () => this.acts.take(s), s.op === 'choose')
     })
     const v = b.state?.view
     const name = b.pending && v && (this.stage || b.aimed) ? text(w, 'do.play', { move: stepName(v, b.pending) }) : text(w, 'do.confirm')

@@ -1,1 +1,0 @@
-import{b as a,e as b}from"./part-MA2TBKFC.js";import"./part-XB5IEECP.js";import"./part-LLQ2EQDC.js";import"./part-LDRYG656.js";import"./part-HM43E27H.js";import"./part-O4MEJOX7.js";export{b as defineBoard,a as followMany};
