@@ -66,6 +66,14 @@ func TestPasswords(t *testing.T) {
 	if ok, _, err := old.Check(ctx, vector, "password"); !ok || err != nil {
 		t.Errorf("vector: %v %v", ok, err)
 	}
+	for _, h := range []*Hasher{old, now} { // what fits nobody costs as much as what does
+		if c, good := costOf(h.dummy); c != h.cost || !good {
+			t.Errorf("%q costs %+v, %v", h.dummy, c, good)
+		}
+	}
+	if old.dummy == now.dummy {
+		t.Error("the same hash for nobody twice")
+	}
 	if _, err := NewHasher(Cost{1 << 20, 1, 1}, 1, 0); err == nil {
 		t.Error("a gigabyte per password is accepted")
 	}

@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"crypto/rand"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"strconv"
@@ -65,10 +66,16 @@ func NewHasher(cost Cost, parallel int, wait time.Duration) (*Hasher, error) {
 	if !cost.ok() {
 		return nil, fmt.Errorf("cost of passwords %+v: want up to %d KiB, %d passes, %d lanes", cost, maxMemory, maxTime, maxThreads)
 	}
-	h := &Hasher{cost: cost, slots: make(chan struct{}, max(parallel, 1)), wait: wait}
-	var err error
-	h.dummy, err = h.Hash(context.Background(), rand.Text())
-	return h, err
+	return &Hasher{cost: cost, slots: make(chan struct{}, max(parallel, 1)), wait: wait, dummy: cost.hashOfNone()}, nil
+}
+
+// hashOfNone returns a hash that costs as much to check as any and is that of no password
+// that is known.
+func (c Cost) hashOfNone() string {
+	var random [saltSize + keySize]byte
+	_, _ = rand.Read(random[:])
+	text := base64.RawStdEncoding.EncodeToString
+	return fmt.Sprintf("$argon2id$v=19$m=%d,t=%d,p=%d$%s$%s", c.Memory, c.Time, c.Threads, text(random[:saltSize]), text(random[saltSize:]))
 }
 
 // enter waits for a turn; the caller leaves by calling what it returns.

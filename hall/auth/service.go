@@ -113,15 +113,25 @@ func (s *Service) Sessions(next http.Handler, fail func(http.ResponseWriter, *ht
 // FirstAdmin makes the account "admin" if the hall has no account at all, and returns
 // its password, which nothing keeps; empty if there are accounts.
 func (s *Service) FirstAdmin(ctx context.Context) (string, error) {
+	anybody := func(tx store.Accounts) (bool, error) {
+		list, err := tx.Users(store.UserQuery{Limit: 1})
+		return len(list) > 0, err
+	}
+	var made, others bool
+	err := s.Store.View(ctx, func(tx store.Tx) (err error) {
+		others, err = anybody(tx)
+		return err
+	})
+	if err != nil || others { // no password is hashed for nothing
+		return "", err
+	}
 	password, hash, err := s.drawnPassword(ctx)
 	if err != nil {
 		return "", err
 	}
-	made := false
 	err = s.Store.Update(ctx, func(tx store.Tx) error {
 		made = false
-		list, err := tx.Users(store.UserQuery{Limit: 1})
-		if err != nil || len(list) > 0 {
+		if others, err := anybody(tx); err != nil || others {
 			return err
 		}
 		made = true

@@ -7,12 +7,14 @@ import (
 	"compress/gzip"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:generate go run kibitz/internal/webbundle
@@ -39,11 +41,12 @@ type Assets struct {
 }
 
 type file struct {
-	kind          string
-	plain, packed []byte
+	kind   string
+	plain  []byte
+	packed func() []byte // compressed when it is first asked for; nil if that saves nothing
 }
 
-// OpenAssets reads and compresses the files. It fails if what is built in is not whole.
+// OpenAssets reads the files. It fails if what is built in is not whole.
 func OpenAssets() (*Assets, error) {
 	root, err := fs.Sub(dist, "dist")
 	if err != nil {
@@ -77,9 +80,7 @@ func openAssets(root fs.FS) (*Assets, error) {
 		if f.plain, err = fs.ReadFile(root, e.Name()); err != nil {
 			return nil, err
 		}
-		if f.packed, err = pack(f.plain); err != nil {
-			return nil, err
-		}
+		f.packed = sync.OnceValue(func() []byte { return pack(f.plain) })
 		a.files[e.Name()] = f
 	}
 	for name, x := range a.names {
@@ -105,22 +106,17 @@ func kinds() map[string]string {
 }
 
 // pack compresses, and returns nothing if that saves nothing.
-func pack(data []byte) ([]byte, error) {
+func pack(data []byte) []byte {
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		_, err = z.Write(data)
+		err = errors.Join(err, z.Close())
 	}
-	if _, err := z.Write(data); err != nil {
-		return nil, err
+	if err != nil || b.Len() >= len(data) {
+		return nil
 	}
-	if err := z.Close(); err != nil {
-		return nil, err
-	}
-	if b.Len() >= len(data) {
-		return nil, nil
-	}
-	return b.Bytes(), nil
+	return b.Bytes()
 }
 
 // Asset returns a script or style by the name of its source ("board.js"), with the
@@ -154,9 +150,11 @@ func (a *Assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	head.Set("Content-Type", f.kind)
 	head.Set("Cache-Control", "public, max-age=31536000, immutable")
 	head.Add("Vary", "Accept-Encoding")
-	if f.packed != nil && Accepts(r.Header.Get("Accept-Encoding")) {
-		head.Set("Content-Encoding", "gzip")
-		body = f.packed
+	if Accepts(r.Header.Get("Accept-Encoding")) {
+		if packed := f.packed(); packed != nil {
+			head.Set("Content-Encoding", "gzip")
+			body = packed
+		}
 	}
 	head.Set("Content-Length", strconv.Itoa(len(body)))
 	if r.Method == http.MethodGet {
