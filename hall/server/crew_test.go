@@ -56,6 +56,16 @@ type build struct {
 	crew func(context.Context, *bus.Play) (*worker.Setup, error)
 }
 
+func openQueue(t *testing.T, now func() time.Time) *bus.Bus {
+	t.Helper()
+	q, err := bus.Open(t.Context(), bus.Options{Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { q.Close() })
+	return q
+}
+
 // newHouse opens a house.
 func newHouse(t *testing.T, b build) *house {
 	t.Helper()
@@ -68,11 +78,7 @@ func newHouse(t *testing.T, b build) *house {
 	}
 	if b.queue == nil {
 		b.queue = func() (hall, crew *bus.Bus) {
-			q, err := bus.Open(t.Context(), bus.Options{Now: time.Now})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { q.Close() })
+			q := openQueue(t, time.Now)
 			return q, q
 		}
 	}

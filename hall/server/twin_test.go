@@ -121,6 +121,11 @@ func newScene(t *testing.T, which int, scripts map[string][2]twin.Game) *scene {
 	s := &scene{clock: clock, which: which, looks: map[string]*client{}, told: map[string]string{}, taps: map[string]*tap{}, games: map[string]*twinGame{}}
 	s.house = newHouse(t, build{
 		now: clock.now,
+		// What the machine needs for a move on its way through the queue comes off the clock.
+		queue: func() (hall, crew *bus.Bus) {
+			q := openQueue(t, func() time.Time { return time.Time{} })
+			return q, q
+		},
 		crew: func(ctx context.Context, p *bus.Play) (*worker.Setup, error) {
 			parts, err := crewOf(ctx, p)
 			if err == nil {
