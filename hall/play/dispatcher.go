@@ -83,7 +83,10 @@ type Dispatcher struct {
 // New returns a Dispatcher; Serve lets it work.
 func New(c Config) *Dispatcher {
 	p := &Dispatcher{cfg: c, ring: make(chan struct{}, 1)}
-	p.Queue = Queue{now: p.now, health: c.Health, unsent: map[string]bool{}, sent: map[string]time.Time{}, waits: map[string]game.Why{}, lasted: map[string][]time.Duration{}}
+	p.Queue = Queue{
+		now: p.now, health: c.Health, unsent: map[string]bool{}, sent: map[string]time.Time{}, waits: map[string]game.Why{},
+		lasted: map[string][]time.Duration{},
+	}
 	return p
 }
 

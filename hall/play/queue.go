@@ -63,8 +63,8 @@ func (q *Queue) played(g *store.Game) {
 	place := queuedOf(g, &w).place
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	list := append(q.lasted[place], g.Ended.Sub(g.Begun))
-	q.lasted[place] = list[max(0, len(list)-gamesLooked):]
+	q.lasted[place] = append(q.lasted[place], g.Ended.Sub(g.Begun))
+	q.lasted[place] = q.lasted[place][max(0, len(q.lasted[place])-gamesLooked):]
 }
 
 // About is how long a game will wait that so many come before, by how long the latest ones took

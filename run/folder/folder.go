@@ -265,7 +265,7 @@ func (d *Folder) Close() error {
 	for _, b := range d.blocks {
 		err = errors.Join(err, b.file.Close())
 	}
-	return errors.Join(err, d.lock.Close())
+	return errors.Join(err, filelock.Release(d.lock))
 }
 
 // Kept notes that an earlier run has kept a game in the file of its block.

@@ -81,7 +81,7 @@ func Journal(r *Run) error {
 	if err != nil {
 		return err
 	}
-	defer lock.Close() //nolint:errcheck // nothing was written
+	defer filelock.Release(lock) //nolint:errcheck // nothing was written
 	if err := filelock.Lock(lock); err != nil {
 		return fmt.Errorf("%s: the run is being played by another kibitz", r.Dir)
 	}

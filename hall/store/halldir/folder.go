@@ -107,7 +107,7 @@ func (f *Folder) Gone(worker string) bool {
 func (f *Folder) workers() string { return "hall-" + f.id + "_" }
 
 // Close lets another process have the folder.
-func (f *Folder) Close() error { return f.lock.Close() }
+func (f *Folder) Close() error { return filelock.Release(f.lock) }
 
 // DatabaseFile is the database in the folder of a hall.
 const DatabaseFile = "hall.db"

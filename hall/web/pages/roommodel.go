@@ -298,7 +298,7 @@ type SideStats struct {
 	Plies, Seconds float64
 }
 
-// About is how long something takes, in words: seconds, or whole minutes from a minute and a half on.
+// AboutTime is how long something takes, in words: seconds, or whole minutes from a minute and a half on.
 func AboutTime(w *words.Catalogue, seconds int) string {
 	switch {
 	case seconds == 0:

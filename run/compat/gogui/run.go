@@ -173,7 +173,7 @@ func (w *watch) lock() error {
 }
 
 func (w *watch) release() {
-	if w.held != nil && w.held.Close() == nil {
+	if w.held != nil && filelock.Release(w.held) == nil {
 		os.Remove(w.held.Name()) //nolint:errcheck // it locks nothing any more
 	}
 }
