@@ -31,7 +31,7 @@ func TestRelease(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer unix.Close(child) //nolint:errcheck // only held
+	defer unix.Close(child)
 	if err := Release(first); err != nil {
 		t.Fatal(err)
 	}
