@@ -153,7 +153,7 @@ test('sheets, a room, its end and an invitation have room for a longer language'
     await page.keyboard.press('Escape')
     await page.locator('#sheet').waitFor({ state: 'hidden' })
   }
-  await page.locator('[data-act=play]').tap()
+  await page.locator('[data-block="2"] [data-act=play]').tap()
   await page.waitForURL(/\/rooms\//)
   await page.reload() // the answer to a form is not made longer
   await turn(page)
