@@ -172,7 +172,8 @@ const (
 	Printed                   // standard output of a peer that talks elsewhere
 )
 
-// Observer sees the traffic of a connection. It never delays a line: it is called
+// Observer sees the traffic of a connection, sent lines with the time at which their write
+// began. It never delays a line: it is called
 // after the line was handed on, within some 150 ms where the peer goes on by itself,
 // or while nobody reads; line is valid only during the call. Calls come from
 // several goroutines but never two at once for one connection. An Observer must

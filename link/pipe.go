@@ -46,8 +46,9 @@ func (p *pipeEnd) Write(b []byte) error {
 		return io.ErrClosedPipe
 	}
 	p.in.newTurn()
+	began := p.tape.begin()
 	p.peer.in.feed(b)
-	p.tape.sent(b)
+	p.tape.sent(b, began)
 	return nil
 }
 

@@ -304,3 +304,31 @@ func BenchmarkPipe(b *testing.B) {
 		x, y = y, x
 	}
 }
+
+// writerFunc is a writer.
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// TestSentBeforeWhatItCaused has a peer that prints something as soon as it is told a line,
+// before the write of it returns: by its time the line comes first.
+func TestSentBeforeWhatItCaused(t *testing.T) {
+	ticks := int64(0)
+	now := func() time.Time { ticks++; return time.Unix(ticks, 0) }
+	times := map[link.Direction]time.Time{}
+	r, w := io.Pipe()
+	var s *link.Stream
+	s = link.NewStream(r, writerFunc(func(p []byte) (int, error) {
+		s.Note(link.Errput, []byte("I play a1"))
+		return len(p), nil
+	}), r.Close, link.Options{Now: now, Observe: func(d link.Direction, at time.Time, _ []byte) { times[d] = at }})
+	if err := s.Write([]byte("genmove b\n")); err != nil {
+		t.Fatal(err)
+	}
+	if !times[link.Sent].Before(times[link.Errput]) {
+		t.Errorf("sent at %s, the answer printed at %s", times[link.Sent], times[link.Errput])
+	}
+	if err := errors.Join(w.Close(), s.Close()); err != nil {
+		t.Error(err)
+	}
+}

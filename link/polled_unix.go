@@ -380,6 +380,7 @@ func (c *Polled) Write(p []byte) error {
 	c.out.Lock()
 	defer c.out.Unlock()
 	c.fresh.Store(true)
+	began := c.tape.begin()
 	c.push.buf, c.push.n, c.push.err = p, 0, nil
 	err := c.rawW.Control(c.push.do)
 	if err == nil {
@@ -396,7 +397,7 @@ func (c *Polled) Write(p []byte) error {
 	if err != nil {
 		return err
 	}
-	c.tape.sent(p)
+	c.tape.sent(p, began)
 	return nil
 }
 

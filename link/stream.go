@@ -75,9 +75,10 @@ func (s *Stream) Write(p []byte) error {
 	s.in.newTurn()
 	s.out.Lock()
 	defer s.out.Unlock()
+	began := s.tape.begin()
 	_, err := s.w.Write(p)
 	if err == nil {
-		s.tape.sent(p)
+		s.tape.sent(p, began)
 	}
 	return err
 }

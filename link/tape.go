@@ -102,12 +102,20 @@ func (t *tape) ripe() {
 	}
 }
 
-// sent shows what was held and then each line of p, which has gone out.
-func (t *tape) sent(p []byte) {
+// begin is the time before a write: what the peer says to it comes later, also where that is
+// seen first.
+func (t *tape) begin() (at time.Time) {
+	if t != nil {
+		at = t.now()
+	}
+	return at
+}
+
+// sent shows what was held and then each line of p, which has gone out since begin.
+func (t *tape) sent(p []byte, at time.Time) {
 	if t == nil {
 		return
 	}
-	at := t.now()
 	t.showing.Lock()
 	defer t.showing.Unlock()
 	t.release()
