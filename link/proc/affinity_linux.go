@@ -13,11 +13,11 @@ func setOf(processors []int) (set unix.CPUSet) {
 	return set
 }
 
-// bind binds the calling thread, and so what it starts, to processors until restore
+// Bind binds the calling thread, and so what it starts, to processors until restore
 // is called. The thread must be locked.
-func bind(processors []int) (restore func(), err error) {
+func Bind(processors []int) (restore func() error, err error) {
 	if len(processors) == 0 {
-		return func() {}, nil
+		return func() error { return nil }, nil
 	}
 	var before unix.CPUSet
 	want := setOf(processors)
@@ -27,5 +27,5 @@ func bind(processors []int) (restore func(), err error) {
 	if err := unix.SchedSetaffinity(0, &want); err != nil {
 		return nil, fmt.Errorf("binding to processors %v: %w", processors, err)
 	}
-	return func() { unix.SchedSetaffinity(0, &before) }, nil //nolint:errcheck // it was allowed before
+	return func() error { return unix.SchedSetaffinity(0, &before) }, nil
 }

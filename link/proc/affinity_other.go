@@ -4,10 +4,10 @@ package proc
 
 import "errors"
 
-// bind refuses: this system has no such call.
-func bind(processors []int) (restore func(), err error) {
+// Bind refuses: this system has no such call.
+func Bind(processors []int) (restore func() error, err error) {
 	if len(processors) == 0 {
-		return func() {}, nil
+		return func() error { return nil }, nil
 	}
 	return nil, errors.New("this system cannot bind a process to processors")
 }

@@ -172,7 +172,7 @@ func (c *Conn) keep(s *Spec, p *pipes, born chan<- error) {
 			return
 		}
 	}
-	restore, err := bind(s.Processors)
+	restore, err := Bind(s.Processors)
 	if err != nil {
 		born <- err
 		return
@@ -180,7 +180,7 @@ func (c *Conn) keep(s *Spec, p *pipes, born chan<- error) {
 	attr := &syscall.ProcAttr{Dir: s.Dir, Env: s.Env, Files: files, Sys: sysAttr()}
 	argv := append([]string{s.Name}, s.Args...)
 	c.pid, err = c.cell.Launch(s.Path, argv, attr)
-	restore()
+	_ = restore() // it was allowed before
 	born <- err
 	if err != nil {
 		return

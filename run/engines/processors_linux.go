@@ -8,6 +8,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"kibitz/link/proc"
 )
 
 // AllowedProcessors returns the processors that Kibitz may use, one of each core
@@ -47,20 +49,14 @@ func Thread() int { return unix.Gettid() }
 // Hold binds the calling goroutine to its thread, and that to processors, until free is
 // called by it. A goroutine that ends before takes the thread with it.
 func Hold(processors []int) (free func(), err error) {
-	var before, want unix.CPUSet
-	for _, n := range processors {
-		want.Set(n)
-	}
 	runtime.LockOSThread()
-	if err = unix.SchedGetaffinity(0, &before); err == nil {
-		err = unix.SchedSetaffinity(0, &want)
-	}
+	restore, err := proc.Bind(processors)
 	if err != nil {
 		runtime.UnlockOSThread()
 		return nil, err
 	}
 	return func() {
-		if unix.SchedSetaffinity(0, &before) == nil {
+		if restore() == nil {
 			runtime.UnlockOSThread()
 		}
 	}, nil
