@@ -477,26 +477,19 @@ func (h *Person) read(p *player.Prompt, text string) (game.Move, bool) {
 		}
 		return game.Move{}, false
 	}
-	m, err := h.rules.ParseMove(text)
-	if err != nil {
+	h.rest = []string{text}
+	if _, err := h.rules.ParseMove(text); err != nil {
 		if parts := turns.FindAllString(text, -1); len(parts) > 1 {
 			h.rest = parts
-			return h.next(p)
 		}
-		fmt.Fprintf(h.paint.W, "%v\n", err)
-		return game.Move{}, false
 	}
-	if !slices.Contains(legal, m) {
-		fmt.Fprintf(h.paint.W, "%s is not legal here; moves lists what is\n", h.rules.FormatMove(m))
-		return game.Move{}, false
-	}
-	return m, true
+	return h.next(p)
 }
 
 // turns finds the moves in a line that holds a whole turn: d1-d7/g7, k10,l11.
 var turns = regexp.MustCompile(`/?[^\s,;/]+`)
 
-// next takes the next move of a whole turn that was typed; what cannot be played, and what
+// next takes the next move of what was typed; what cannot be played, and what
 // is behind it, is dropped and said.
 func (h *Person) next(p *player.Prompt) (game.Move, bool) {
 	if len(h.rest) == 0 {
