@@ -64,35 +64,47 @@ func (h *roomPages) consolePage(ctx context.Context, r *http.Request, p *pages.P
 	return nil
 }
 
-// consoleLinks lead to the consoles of a game that the caller may see.
-func (h *roomPages) consoleLinks(ctx context.Context, w *words.Catalogue, room, about string) (out []pages.ConsoleLink) {
-	if about == "" {
-		return nil
-	}
+// consoleLinks lead to the consoles of a game that the caller may see, at addresses by the seat;
+// those without an address are left out.
+func consoleLinks(
+	ctx context.Context, w *words.Catalogue, all *lobby.Consoles, id string, address func(*lobby.Console) string,
+) (out []pages.ConsoleLink) {
 	for seat := range 2 {
-		if x, err := h.consoles.Find(ctx, about, seat); err == nil && x.Room == room {
-			out = append(out, pages.ConsoleLink{
-				Game: about, Seat: seat, Name: pages.Called(w, x.Seats[seat].Name),
-				Address: fmt.Sprintf("/rooms/%s/console/%d?game=%s", room, seat, about),
-			})
+		x, err := all.Find(ctx, id, seat)
+		if err != nil {
+			continue
+		}
+		if at := address(&x); at != "" {
+			out = append(out, pages.ConsoleLink{Game: id, Seat: seat, Name: pages.Called(w, x.Seats[seat].Name), Address: at})
 		}
 	}
 	return out
 }
 
-// consoleLinks lead to what the engines of a game printed, where the caller may see it.
-func (h *gamePages) consoleLinks(ctx context.Context, w *words.Catalogue, id string) (out []pages.ConsoleLink) {
+// consoleLinks lead to the consoles of a game of a room.
+func (h *roomPages) consoleLinks(ctx context.Context, w *words.Catalogue, room, about string) []pages.ConsoleLink {
+	if about == "" {
+		return nil
+	}
+	return consoleLinks(ctx, w, h.consoles, about, func(x *lobby.Console) string {
+		if x.Room != room {
+			return ""
+		}
+		return fmt.Sprintf("/rooms/%s/console/%d?game=%s", room, x.Seat, about)
+	})
+}
+
+// consoleLinks lead to what the engines of a finished game printed.
+func (h *gamePages) consoleLinks(ctx context.Context, w *words.Catalogue, id string) []pages.ConsoleLink {
 	if h.consoles == nil {
 		return nil
 	}
-	for seat := range 2 {
-		if x, err := h.consoles.Find(ctx, id, seat); err == nil && x.Over {
-			out = append(out, pages.ConsoleLink{
-				Game: id, Seat: seat, Name: pages.Called(w, x.Seats[seat].Name), Address: fmt.Sprintf("/games/%s/log/%d", id, seat),
-			})
+	return consoleLinks(ctx, w, h.consoles, id, func(x *lobby.Console) string {
+		if !x.Over {
+			return ""
 		}
-	}
-	return out
+		return fmt.Sprintf("/games/%s/log/%d", id, x.Seat)
+	})
 }
 
 // serveLog answers with what an engine printed, a line with its time each.

@@ -62,16 +62,12 @@ func (h *roomPages) frontPage(ctx context.Context, r *http.Request, p *pages.Pag
 // seeks finds who waits for an opponent, and what the reader himself waits for.
 func (h *roomPages) seeks(ctx context.Context, p *pages.Page, d *pages.Front) error {
 	waiting, err := h.rooms.Waiting(ctx, mostWaiting)
-	for i := range waiting {
-		d.Waiting = append(d.Waiting, roomLineModel(p.Words, &waiting[i]))
-	}
+	d.Waiting = roomLineModels(p.Words, waiting)
 	if err != nil || p.Me == nil {
 		return err
 	}
 	seeking, err := h.rooms.Seeking(ctx)
-	for i := range seeking {
-		d.Seeking = append(d.Seeking, roomLineModel(p.Words, &seeking[i]))
-	}
+	d.Seeking = roomLineModels(p.Words, seeking)
 	if err != nil {
 		return err
 	}

@@ -46,6 +46,13 @@ func (h *roomPages) register() {
 	(&plainPages{h}).register()
 }
 
+func roomLineModels(w *words.Catalogue, list []lobby.RoomLine) (out []pages.RoomLine) {
+	for i := range list {
+		out = append(out, roomLineModel(w, &list[i]))
+	}
+	return out
+}
+
 func roomLineModel(w *words.Catalogue, l *lobby.RoomLine) pages.RoomLine {
 	return pages.RoomLine{
 		ID: l.ID, Name: l.Name, Spec: l.Settings, Host: l.Host, Phase: l.Phase, Access: l.Access, Players: called(w, l.Players), Clocks: l.Clocks,

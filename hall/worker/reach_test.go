@@ -179,16 +179,23 @@ func TestSlowSigns(t *testing.T) {
 	}
 }
 
+// asked begins a game of two people with a clock, who can be heard, and waits until the first is
+// asked; end ends it.
+func asked(t *testing.T, clock string) (h *hall, s bus.SeatState, end func()) {
+	t.Helper()
+	h = newHall()
+	_, end = start(t, Config{Bus: &line{hall: h}, Build: steadySetup(0), ID: "w"})
+	p := people("othello", bus.PersonSeat)
+	p.Seats[0].Clock, p.Seats[1].Clock = clock, clock
+	h.addHeard(t, p)
+	return h, h.state(t, 0, "asked", func(s bus.SeatState) bool { return s.Prompt == 1 }), end
+}
+
 // TestWaiting lets the hall need longer for a move than the clock has: that is not the
 // person's time, and no flag falls while it may be on its way.
 func TestWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall()
-		_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(0), ID: "w"})
-		p := people("othello", bus.PersonSeat)
-		p.Seats[0].Clock, p.Seats[1].Clock = "6+0", "6+0"
-		h.addHeard(t, p)
-		s := h.state(t, 0, "asked", func(s bus.SeatState) bool { return s.Prompt == 1 })
+		h, s, end := asked(t, "6+0")
 		for seat := range game.Seat(2) {
 			h.do(t, bus.SeatInput{Seat: seat, Presence: "present"}, "")
 		}
@@ -216,12 +223,7 @@ func TestWaiting(t *testing.T) {
 // who was there all the time has no more time for another connection.
 func TestComesSlowly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall()
-		_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(0), ID: "w"})
-		p := people("othello", bus.PersonSeat)
-		p.Seats[0].Clock, p.Seats[1].Clock = "60+0", "60+0"
-		h.addHeard(t, p)
-		s := h.state(t, 0, "asked", func(s bus.SeatState) bool { return s.Prompt == 1 })
+		h, s, end := asked(t, "60+0")
 		h.beats(t, 4*time.Second)
 		h.waiting(0, time.Minute)                                                         // perhaps nobody can be heard
 		h.do(t, bus.SeatInput{Seat: 0, Presence: "present", Waited: 3 * time.Second}, "") // one second was his
