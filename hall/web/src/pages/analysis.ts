@@ -30,7 +30,7 @@ export interface Desk {
 export function scoreText(x: AnalysedLine): string {
   const score = scoreOf(x)
   if (score === undefined) return '?'
-  if (x.unit === mate) return (score > 0 ? sayAnalysis('winin', { n: number(score) }) : sayAnalysis('lossin', { n: number(-score) })) ?? ''
+  if (x.unit === mate) return score > 0 ? sayAnalysis('winin', { n: number(score) }) : sayAnalysis('lossin', { n: number(-score) })
   if (x.unit === chance) return `${number(100 * score, 1)} %`
   return (score > 0 ? '+' : '') + number(score, 2)
 }
@@ -120,7 +120,7 @@ export class Analysis {
 
   private press(on: boolean): void {
     this.on = on
-    setText(this.button, (on ? sayAnalysis('stop') : sayAnalysis('start')) ?? '')
+    setText(this.button, on ? sayAnalysis('stop') : sayAnalysis('start'))
   }
 
   private soon(after = 250): void {
@@ -142,10 +142,10 @@ export class Analysis {
   private async position(): Promise<void> {
     const n = this.desk.at()
     if (n.view?.seat !== 'first' && n.view?.seat !== 'second' || n.result) {
-      this.state(sayAnalysis('over') ?? '')
+      this.state(sayAnalysis('over'))
       return
     }
-    this.state(sayAnalysis('thinks') ?? '')
+    this.state(sayAnalysis('thinks'))
     const nodes = path(n)
     const ended = await this.ask({ ...this.wish(), moves: movesTo(n) }, (f) => {
       this.shown = f
@@ -155,7 +155,7 @@ export class Analysis {
       showGauge(shareOf(f.lines[0], f.by))
       this.desk.advise(f.lines.flatMap((x) => x.line?.slice(0, 1) ?? []))
     })
-    if (ended && this.desk.at() === n) this.state(sayAnalysis('done') ?? '')
+    if (ended && this.desk.at() === n) this.state(sayAnalysis('done'))
   }
 
   /** Has every position of the line analysed, and draws the course of the evaluation. */
@@ -167,22 +167,22 @@ export class Analysis {
     const { Course } = await import('./chart.ts')
     box.hidden = false
     box.replaceChildren()
-    const chart = new Course(box, sayAnalysis('course', { name: this.desk.names[0] }) ?? '', (ply) => {
+    const chart = new Course(box, sayAnalysis('course', { name: this.desk.names[0] }), (ply) => {
       const n = nodes[ply]
       if (n) this.desk.go(n)
     })
     this.course = chart
     chart.mark(this.desk.at().ply)
     const found = new Map<number, Analysed>()
-    this.state(sayAnalysis('thinks') ?? '')
+    this.state(sayAnalysis('thinks'))
     const ended = await this.ask({ ...this.wish(), whole: true, moves: movesTo(nodes.at(-1) ?? this.desk.at()) }, (f) => {
       if (!f.final) return
       found.set(f.ply, f)
       chart.draw(courseOf(found))
       box.dataset['points'] = String(found.size)
-      this.state(sayAnalysis('progress', { n: f.done ?? 0, all: f.all ?? 0 }) ?? '')
+      this.state(sayAnalysis('progress', { n: f.done ?? 0, all: f.all ?? 0 }))
     }, (r) => void this.judged(r, nodes))
-    if (ended) this.state(sayAnalysis('done') ?? '')
+    if (ended) this.state(sayAnalysis('done'))
   }
 
   /** Shows what the review of a line says. */
@@ -230,8 +230,7 @@ export class Analysis {
 
   private fail(why: AnalysisEnd): false {
     if (why.fault === 'replaced') this.press(false)
-    const text = sayAnalysis(`fault.${why.fault ?? ''}`) ?? why.detail ?? ''
-    this.state(text || (sayAnalysis('fault.failed') ?? ''))
+    this.state(sayAnalysis(`fault.${why.fault ?? ''}`) || why.detail || sayAnalysis('fault.failed'))
     return false
   }
 

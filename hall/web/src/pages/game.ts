@@ -110,10 +110,10 @@ async function line(moves: readonly string[], from: number): Promise<LineView | 
     const a = await fetch('/api/v1/boards/line', {
       method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ spec: r.spec, position: r.position ?? '', moves, from }),
     })
-    fault(a.ok ? '' : a.status === 422 ? (sayAnalysis('illegal') ?? '') : (sayAnalysis('cannot') ?? ''))
+    fault(a.ok ? '' : a.status === 422 ? sayAnalysis('illegal') : sayAnalysis('cannot'))
     return a.ok ? ((await a.json()) as LineView) : undefined
   } catch {
-    fault(sayAnalysis('cannot') ?? '')
+    fault(sayAnalysis('cannot'))
     return undefined
   }
 }
@@ -226,8 +226,8 @@ function drawDeals(n: Node): void {
   const piece = (d: Deal) => pieceName(boardWords(), stateOf(r, n), d.piece, '-')
   const known = deals.find((d) => d.step === dealt)
   byId('deal-list')?.replaceChildren(
-    ...(known ? [button(sayAnalysis('asdealt', { piece: piece(known) }) ?? '', () => known.step)] : []),
-    ...(deals.length > 1 ? [button(sayAnalysis('anydeal') ?? '', () => anyOf(deals))] : []),
+    ...(known ? [button(sayAnalysis('asdealt', { piece: piece(known) }), () => known.step)] : []),
+    ...(deals.length > 1 ? [button(sayAnalysis('anydeal'), () => anyOf(deals))] : []),
     ...deals.map((d) => button(`${piece(d)} × ${d.count}`, () => d.step)),
   )
 }

@@ -51,7 +51,7 @@ function sideItem(r: Run): HTMLElement {
   li.className = `side side-${Math.min(r.depth, deepest)}`
   const label = document.createElement('span')
   label.className = 'hidden'
-  label.textContent = sayAnalysis('variation') ?? ''
+  label.textContent = sayAnalysis('variation')
   li.append(label)
   r.nodes.forEach((n, i) => li.append(' ', link(n, i === 0 || begins(n))))
   return li

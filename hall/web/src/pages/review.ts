@@ -40,13 +40,13 @@ export class ReviewPanel {
     const costly = r.turns.filter((t) => t.rank).sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || b.lost - a.lost)
     box.replaceChildren(
       ...desk.names.flatMap((name, s) => ((r.accuracy[s] ?? -1) < 0 ? [] : [
-        html('p', '', html('b', '', (sayAnalysis('review.accuracy', { name, value: number(r.accuracy[s]!, 1) }) ?? '')), ...signs.map((sign, i) => ` · ${r.marks[s]![i]!} ${sign}`)),
+        html('p', '', html('b', '', sayAnalysis('review.accuracy', { name, value: number(r.accuracy[s]!, 1) })), ...signs.map((sign, i) => ` · ${r.marks[s]![i]!} ${sign}`)),
       ])),
-      ...(costly.length > 0 ? [html('h3', '', (sayAnalysis('review.costliest') ?? '')), html('ol', 'found', ...costly.map((t) => this.row(t)))] : []),
-      ...(r.turns.some((t) => t.mark) ? [] : [html('p', '', (sayAnalysis('review.none') ?? ''))]),
+      ...(costly.length > 0 ? [html('h3', '', sayAnalysis('review.costliest')), html('ol', 'found', ...costly.map((t) => this.row(t)))] : []),
+      ...(r.turns.some((t) => t.mark) ? [] : [html('p', '', sayAnalysis('review.none'))]),
       html('p', 'row', ...desk.names.flatMap((name, s) => {
         const list = r.turns.filter((t) => t.mark && t.seat === s && t.best.length > 0)
-        return list.length === 0 ? [] : [button((sayAnalysis('review.learn', { name }) ?? ''), () => this.learn(list))]
+        return list.length === 0 ? [] : [button(sayAnalysis('review.learn', { name }), () => this.learn(list))]
       })),
       this.told, this.acts,
     )
@@ -66,7 +66,7 @@ export class ReviewPanel {
 
   private row(t: ReviewedTurn): HTMLElement {
     const move = `${this.played(t)}${t.mark ? ` ${t.mark}` : ''}`
-    const b = button((sayAnalysis('review.turn', { name: this.desk.names[t.seat as 0 | 1], move, lost: number(t.lost, 1), best: this.moves(t, t.best) }) ?? ''), () => this.show(t))
+    const b = button(sayAnalysis('review.turn', { name: this.desk.names[t.seat as 0 | 1], move, lost: number(t.lost, 1), best: this.moves(t, t.best) }), () => this.show(t))
     b.className = 'link'
     return html('li', '', b)
   }
@@ -90,13 +90,13 @@ export class ReviewPanel {
     this.found = 0
     this.acts.replaceChildren()
     if (!t) {
-      this.told.textContent = (sayAnalysis('review.learned') ?? '')
+      this.told.textContent = sayAnalysis('review.learned')
       return
     }
     const n = this.nodes[t.ply]
     if (n) this.desk.go(n)
-    this.told.textContent = (sayAnalysis('review.find', { n: this.all - this.wait.length + 1, all: this.all, move: this.played(t) }) ?? '')
-    this.acts.append(button((sayAnalysis('review.skip') ?? ''), () => {
+    this.told.textContent = sayAnalysis('review.find', { n: this.all - this.wait.length + 1, all: this.all, move: this.played(t) })
+    this.acts.append(button(sayAnalysis('review.skip'), () => {
       this.wait = this.wait.slice(1)
       this.ask()
     }))
@@ -112,16 +112,16 @@ export class ReviewPanel {
       this.found += moves.length
       if (other || this.found >= t.best.length) {
         this.left = 0
-        this.told.textContent = (sayAnalysis('review.right') ?? '')
+        this.told.textContent = sayAnalysis('review.right')
       }
       return false
     }
     this.left--
     if (this.left > 0) {
-      this.told.textContent = (sayAnalysis('review.wrong', { n: this.left }) ?? '')
+      this.told.textContent = sayAnalysis('review.wrong', { n: this.left })
       this.desk.go(at)
     } else {
-      this.told.textContent = (sayAnalysis('review.solution', { best: this.moves(t, t.best) }) ?? '')
+      this.told.textContent = sayAnalysis('review.solution', { best: this.moves(t, t.best) })
       this.show(t)
     }
     return true

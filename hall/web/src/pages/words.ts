@@ -29,10 +29,9 @@ export function refusalText(why: Why): string {
   return form === undefined ? why.text ?? '' : fill(form, { name: calledName(boardWords(), why.name ?? ''), n: why.n ?? '' })
 }
 
-/** A text of analyses; undefined if there is none of that name. */
-export function sayAnalysis(key: string, put: Readonly<Record<string, string | number>> = {}): string | undefined {
-  const form = all().analysis?.[key]
-  return form === undefined ? undefined : fill(form, put)
+/** A text of analyses; empty if there is none of that name. */
+export function sayAnalysis(key: string, put: Readonly<Record<string, string | number>> = {}): string {
+  return fill(all().analysis?.[key] ?? '', put)
 }
 
 function fill(form: string, put: Readonly<Record<string, string | number>>): string {
