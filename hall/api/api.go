@@ -51,6 +51,7 @@ type Config struct {
 	Exports   *records.Exports
 	Positions *records.Positions
 	Lines     records.LineReader
+	Texts     *records.Texts
 	Analyst   Analyst
 	// FairEvery is how often it is asked whether the caller of an analysis has begun to play,
 	// 0 for five seconds.
@@ -96,7 +97,7 @@ func New(c Config) *API {
 	(&exports{games: c.Games, exports: c.Exports, now: c.Now, log: c.Log}).register(a)
 	registerRatings(a, c.Store, c.Games)
 	registerPositions(a, c.Positions)
-	(&boards{c.Lines}).register(a)
+	(&boards{c.Lines, c.Texts}).register(a)
 	(&analyses{
 		analyst: c.Analyst, workers: c.Workers, positions: c.Positions, store: c.Store, router: c.Router, now: c.Now,
 		random: c.Random, log: c.Log, every: cmp.Or(c.FairEvery, fairEvery),

@@ -31,7 +31,10 @@ type lineView struct {
 }
 
 // boards are the routes of analysis boards.
-type boards struct{ lines records.LineReader }
+type boards struct {
+	lines records.LineReader
+	texts *records.Texts
+}
 
 func (h *boards) register(a *API) {
 	add(a, router.Route{
@@ -39,6 +42,25 @@ func (h *boards) register(a *API) {
 		About: "Answers with the boards along a line and with what may be decided at its end. Nothing is hidden on such a board; what is " +
 			"decided on it is kept nowhere.",
 	}, answerAt(h.line))
+	add(a, router.Route{
+		Method: "POST", Path: "/api/v1/boards/read", ID: "read-text", Tag: "positions", Summary: "Read games of any text", Need: auth.Look,
+		Body: 2 * records.MaxText,
+		About: "All forms of all games are tried; the first that is legal is taken. Where none is, the answer names the nearest and why it " +
+			"does not fit. Nothing is kept.",
+	}, answerAt(h.texts.Read))
+	add(a, router.Route{
+		Method: "POST", Path: "/api/v1/boards/record", ID: "write-tree", Tag: "positions", Summary: "Write an analysis as a record",
+		Need: auth.Look, Body: records.MaxText,
+		About: "Variations and comments stand in it where the format has a place for them. With `from` it begins with a position of its line.",
+	}, h.write)
+}
+
+func (h *boards) write(ctx context.Context, in *records.TreeQuery) (*fileAnswer, error) {
+	f, err := h.texts.Write(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return &fileAnswer{f.Type, attachment(f.Name), f.Data}, nil
 }
 
 func (h *boards) line(ctx context.Context, in *lineQuery) (*lineView, error) {

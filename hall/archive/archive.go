@@ -33,6 +33,8 @@ type Archive struct {
 	// Set are the formats of records, Open opens the rules of a game by its text.
 	Set  *formats.Set
 	Open func(text string) (rules.Rules, error)
+	// Games are tried on a text that does not say what is played, the most likely first.
+	Games []game.Spec
 }
 
 func (h Archive) openSpec(s game.Spec) (rules.Rules, error) { return h.Open(string(s)) }

@@ -371,11 +371,16 @@ func (gs *Games) Record(ctx context.Context, in *RecordQuery) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
+	return fileOf(g.ID+ext, in.Format, data), nil
+}
+
+// fileOf is a record in a format.
+func fileOf(name, format string, data []byte) File {
 	kind := "application/octet-stream"
-	if in.Format == "" || in.Format == OwnFormat {
+	if format == "" || format == OwnFormat {
 		kind = "application/json"
 	}
-	return File{kind, g.ID + ext, data}, nil
+	return File{kind, name, data}
 }
 
 // Remove removes a game that is over or aborted, with its record.

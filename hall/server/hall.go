@@ -61,9 +61,10 @@ type Config struct {
 	// for the pages of finished games.
 	Pages   *pages.Pages
 	Replays records.Replays
-	// Lines is for analysis boards, Analyst has engines analyse. Where one is nil, the
+	// Lines is for analysis boards, Texts for what is pasted and taken from there, Analyst has engines analyse. Where one is nil, the
 	// routes that need it answer 501.
 	Lines   records.LineReader
+	Texts   records.TextReader
 	Analyst api.Analyst
 	// Lessons plays by the rules what the pages teach; nil if they teach nothing.
 	Lessons site.Teacher
@@ -196,6 +197,7 @@ func (h *Hall) furnish(cfg *Config, unpack *zstd.Decoder) error {
 		}
 	}
 	base.Games = records.NewGames(games)
+	base.Texts = records.NewTexts(cfg.Texts, base.Games)
 	base.Imports = records.NewImports(records.ImportsConfig{Store: cfg.Store, Importer: cfg.Importer, Auth: h.auth, Now: now})
 	base.Exports = records.NewExports(base.Games, cfg.Store)
 	h.router.RegisterProbes()

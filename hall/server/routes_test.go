@@ -22,6 +22,7 @@ import (
 	"kibitz/hall/director"
 	"kibitz/hall/records"
 	"kibitz/hall/store"
+	"kibitz/record/formats"
 )
 
 // The columns of the table.
@@ -144,6 +145,8 @@ func coreRows() []row {
 		{route: "GET /api/v1/statistics", path: v1 + "statistics?by=reason", want: all(200)},
 		sent("POST", "boards", map[string]any{"spec": "othello"}, members(200)),
 		sent("POST", "boards/line", map[string]any{"spec": "othello"}, all(200)),
+		sent("POST", "boards/read", map[string]any{"text": "f5d6c3"}, all(200)),
+		sent("POST", "boards/record", map[string]any{"spec": "othello"}, all(200)),
 		sent("POST", "analyses", map[string]any{"spec": "othello", "engine": "bot=1"}, [roles]int{401, 200, 409, 409, 409, 200, 200, 200}), // the player plays it
 		got("saved", keepers(200)),
 		{route: "POST /api/v1/saved", body: map[string]any{"spec": "othello", "name": "mine"}, want: keepers(201)},
@@ -282,6 +285,7 @@ func full(cfg *Config) {
 	cfg.Views, cfg.Converter, cfg.Importer = fakeViews{}, fakeFormats{}, fakeFormats{}
 	cfg.Pages, cfg.Replays = testPages(), fakeViews{}
 	cfg.Lessons = archive.Archive{Open: games.Open}
+	cfg.Texts = archive.Archive{Set: formats.New(games.OpenSpec), Open: games.Open, Games: []game.Spec{"othello", "darkchess"}}
 	cfg.Lines, cfg.Analyst = fakeViews{}, &fakeAnalyst{}
 }
 

@@ -158,7 +158,7 @@ func (s *Hall) open(ctx context.Context) (err error) {
 		Store: s.store, Now: s.around.Now, Random: rand.Reader, Log: s.log,
 		Maker: forms.Maker{},
 	})
-	games := archive.Archive{Set: formats.New(games.OpenSpec), Open: games.Open}
+	games := archive.Archive{Set: formats.New(games.OpenSpec), Open: games.Open, Games: catalog.Specs()}
 	verifier, err := archive.NewVerifier(games)
 	if err != nil {
 		return err
@@ -184,7 +184,7 @@ func (s *Hall) open(ctx context.Context) (err error) {
 		Secure: s.Secure, Proxies: s.Proxies,
 		Live:  &server.Live{Dispatcher: dispatcher, Bus: s.bus, Hub: s.hub, Tournaments: contests, Game: games.Game},
 		Views: games, Converter: games, Importer: games,
-		Pages: pages, Replays: games, Lines: games, Analyst: s.bus.Analyses, Lessons: games,
+		Pages: pages, Replays: games, Lines: games, Texts: games, Analyst: s.bus.Analyses, Lessons: games,
 		Options: s.Options,
 	})
 	if err != nil {

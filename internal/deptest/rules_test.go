@@ -66,8 +66,8 @@ func Rules() []Rule {
 		{
 			Package: "hall/archive",
 			May: []string{
-				"hall/bus", "clock", "game", "record/gamebase/index", "internal/plain", "journal", "record", "record/formats", "record/replay",
-				"rules", "hall/learn", "hall/records", "hall/play", "hall/store",
+				"hall/bus", "clock", "game", "record/gamebase/index", "internal/plain", "journal", "record", "record/formats", "record/paste",
+				"record/replay", "rules", "hall/learn", "hall/records", "hall/play", "hall/store",
 			},
 			External: []string{"github.com/klauspost/compress"},
 		},

@@ -28,6 +28,7 @@ func roots() []root {
 		{"hall/api", "analysedLine", "AnalysedLine"},
 		{"hall/api", "analysisEnd", "AnalysisEnd"},
 		{"hall/api", "lineView", "LineView"},
+		{"hall/records", "Pasted", "Pasted"},
 		{"hall/site", "replayView", "Replay"},
 		{"hall/api", "overNews", "OverNews"},
 		{"game/look", "Number", "Numbered"},

@@ -455,6 +455,32 @@ export interface LineView {
   readonly result?: ResultView
 }
 
+/** TreeStepView is a decision of such a game. */
+export interface TreeStepView extends ReplayStep {
+  /** what else was looked at instead of it */
+  readonly variations?: readonly (readonly TreeStepView[])[]
+}
+
+/** TreeView is a game with its variations. */
+export interface TreeView {
+  readonly spec: string
+  /** that it begins from */
+  readonly position?: string
+  readonly names: readonly [string, string]
+  readonly date?: string
+  readonly steps: readonly TreeStepView[]
+}
+
+/** Pasted is what a text holds. */
+export interface Pasted {
+  /** what it was read as */
+  readonly form: string
+  /** how many games it holds */
+  readonly count: number
+  /** the first of them, at most 5000 decisions in all */
+  readonly games: readonly TreeView[]
+}
+
 /** replayView is a game for the script of its page. Times are in milliseconds. */
 export interface Replay {
   readonly spec: string
