@@ -147,7 +147,12 @@ func (v *visitor) begins(ctx context.Context, old string, since time.Time) bool 
 		return false
 	}
 	if !seen() {
-		g, err := v.current(ctx)
+		g, last, err := v.current(ctx)
+		if g.ID == "" && last != nil && last.ID != old {
+			v.r.ledger.find(Unseen, "visitor %d, room %s: game %s: %s: %s, %+v", v.n, v.roomID, last.ID, last.Result.Reason,
+				last.Result.Detail, last.Why)
+			return false
+		}
 		v.r.ledger.find(NeverEnds, "visitor %d, room %s: the game has not begun after %s: %+v, seen %q, its board %t, %v",
 			v.n, v.roomID, patience, g, v.game, v.state != nil, err)
 		return false
@@ -160,18 +165,19 @@ func (v *visitor) begins(ctx context.Context, old string, since time.Time) bool 
 // current is the room's game as the hall tells of it; without an ID there is none.
 type current struct{ ID, State, Waiting string }
 
-func (v *visitor) current(ctx context.Context) (g current, err error) {
+// current asks for the room's game, and for the one that was over last.
+func (v *visitor) current(ctx context.Context) (g current, last *room.Past, err error) {
 	var now roomNews
 	if err := v.ask(ctx, http.MethodGet, "/rooms/"+v.roomID, nil, &now); err != nil || now.Room.Game == nil {
-		return g, err
+		return g, now.Room.Last, err
 	}
 	err = v.ask(ctx, http.MethodGet, "/games/"+now.Room.Game.ID, nil, &g)
-	return g, err
+	return g, now.Room.Last, err
 }
 
 // asksWhy finds a game that has not begun and does not say for what it waits.
 func (v *visitor) asksWhy(ctx context.Context) {
-	if g, err := v.current(ctx); err == nil && g.State == "queued" && g.Waiting == "" {
+	if g, _, err := v.current(ctx); err == nil && g.State == "queued" && g.Waiting == "" {
 		v.r.ledger.find(NoReason, "visitor %d, room %s: game %s has not begun after %s, and nothing says why", v.n, v.roomID, g.ID,
 			v.slack(silently))
 	}

@@ -12,6 +12,7 @@ import (
 // Found are the things that must not happen. Each is a key of Ledger.Found.
 const (
 	NeverEnds  = "games that nobody can end"
+	Unseen     = "over before they were seen"
 	NoReason   = "waits without a reason"
 	Swallowed  = "moves swallowed"
 	NoEffect   = "acts without effect"

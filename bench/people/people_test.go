@@ -108,6 +108,11 @@ func TestVisitorFinds(t *testing.T) {
 			v.begins(ctx, "g", time.Now())
 		}, NoReason + " 1"},
 		{"a game that never begins", `{"room":{"game":{"id":"n"}},"state":"queued"}`, func(ctx context.Context, v *visitor) { v.begins(ctx, "g", time.Now()) }, NeverEnds + " 1, " + NoReason + " 1"},
+		{
+			"a game that is over before it is seen", `{"room":{"last":{"id":"n","result":{"reason":"abort"}}}}`,
+			func(ctx context.Context, v *visitor) { v.begins(ctx, "g", time.Now()) }, Unseen + " 1",
+		},
+		{"the game before", `{"room":{"last":{"id":"g","result":{"reason":"five"}}}}`, func(ctx context.Context, v *visitor) { v.begins(ctx, "g", time.Now()) }, NeverEnds + " 1"},
 		{"news that is late", `{"room":{"game":{"id":"n"}},"state":"running"}`, func(ctx context.Context, v *visitor) {
 			time.AfterFunc(2*time.Second, func() {
 				v.in <- news{room: told(`{"id":"r","room":{"game":{"id":"n","first":0},"you":{"place":0}}}`)}

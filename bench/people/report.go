@@ -16,7 +16,7 @@ type About struct {
 
 // mustNot lists what must not happen, in the order of the report.
 func mustNot() []string {
-	return []string{NeverEnds, NoReason, Swallowed, NoEffect, Missed, Fault, BrokenOff, Refused}
+	return []string{NeverEnds, Unseen, NoReason, Swallowed, NoEffect, Missed, Fault, BrokenOff, Refused}
 }
 
 // Flat compares the hall's memory, in bytes, once all had come with that at the end: the
@@ -117,6 +117,7 @@ What must not happen, and how it is seen:
 | | |
 |---|---|
 | ` + NeverEnds + ` | a game that was left is not over when both clocks, or the grace of both places, and 30 s have passed; a game does not begin within 3 minutes; any game is not over when all have gone and their time is over |
+| ` + Unseen + ` | a game is over though its player, who has its page open, has not seen its board within 3 minutes |
 | ` + NoReason + ` | a game has not begun a second after it was ordered, and the room does not say why |
 | ` + Swallowed + ` | a decision that the hall has taken does not show within 10 s |
 | ` + NoEffect + ` | a resignation or an abort does not end the game within 5 s; what is taken back or offered does not show to the other side within 5 s |

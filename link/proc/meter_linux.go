@@ -1,6 +1,7 @@
 package proc
 
 import (
+	"slices"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -64,12 +65,34 @@ func (c *Conn) Begin() (link.Used, bool) {
 	return c.gauge.latest, c.gauge.known
 }
 
-// lastReading reads what can only be read while the process runs.
+// stopSteps is how often, a millisecond apart, threads are looked at that are to stop.
+const stopSteps = 1000
+
+// lastReading reads what can only be read while the process runs. How long a thread waited
+// at last the kernel tells when the thread gets a processor, and of all threads but the
+// first of a process no more when they have ended. So they are stopped before they are
+// read, which each of them is when it has got one.
 func (c *Conn) lastReading() {
 	c.Used()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.gauge.waits && c.exit == nil {
+	if !c.gauge.waits || c.exit != nil {
+		return
+	}
+	list := c.group()
+	threads := 0
+	for _, pid := range list {
+		threads += len(procfs.Threads(pid))
+	}
+	if threads > 1 && unix.Kill(-c.pid, unix.SIGSTOP) == nil {
+		runs := func(pid int) bool { return !procfs.Stopped(pid) }
+		for i := 0; i < stopSteps && slices.ContainsFunc(list, runs); i++ {
+			c.mu.Unlock()
+			time.Sleep(time.Millisecond)
+			c.mu.Lock()
+		}
+	}
+	if c.exit == nil {
 		c.readSched()
 	}
 }

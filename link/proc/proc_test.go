@@ -46,7 +46,12 @@ func TestMain(m *testing.M) {
 		helper(path)
 		return
 	}
-	if os.Getenv(spenderKey) != "" {
+	switch os.Getenv(spenderKey) {
+	case "":
+	case "loop":
+		loopElsewhere()
+		return
+	default:
 		spender()
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -70,4 +71,15 @@ func burn(d time.Duration) {
 		for range 1000000 {
 		}
 	}
+}
+
+// loopElsewhere runs for ever in a thread that is not the first.
+func loopElsewhere() {
+	runtime.LockOSThread() // this is the first
+	go func() {
+		runtime.LockOSThread()
+		fmt.Println("here")
+		burn(time.Hour)
+	}()
+	select {}
 }

@@ -106,6 +106,17 @@ func Threads(pid int) []int {
 	return list
 }
 
+// Stopped reports whether no thread of a process runs or waits for a processor: all have
+// been stopped, or have ended.
+func Stopped(pid int) bool {
+	for _, thread := range Threads(pid) {
+		if state := StatOf(thread).State; state != 0 && !bytes.ContainsRune([]byte("TtZX"), rune(state)) {
+			return false
+		}
+	}
+	return true
+}
+
 // Load is the mean number of threads of the machine that ran or could have run over the
 // last minute; false where the system does not tell.
 func Load() (float64, bool) {
