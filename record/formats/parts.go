@@ -14,7 +14,7 @@ import (
 )
 
 // partBytes is how much of a file in parts is read at a time.
-const partBytes = 1 << 20
+const partBytes = 1 << 18
 
 // LoadParts hands on the games of a file in order, as Load returns them, until each returns
 // false. A file whose format has one line for each game is read by and by, so that it takes
@@ -38,40 +38,72 @@ func (s *Set) LoadParts(stdin io.Reader, name, spec, id string, each func([]*rec
 	return err
 }
 
-// parts reads a file of lines, so many bytes at a time or one line.
+// part is what was read of a file of lines.
+type part struct {
+	list []*record.Game
+	errs []error
+	last bool
+}
+
+// parts reads a file of lines, so many bytes at a time or one line: a part is read while
+// each has the one before.
 func (s *Set) parts(in io.Reader, name string, f Format, size int, each func([]*record.Game) bool) error {
+	ahead, stop, ended := make(chan part), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		s.readParts(in, name, f, size, func(p part) bool {
+			select {
+			case ahead <- p:
+				return true
+			case <-stop:
+				return false
+			}
+		})
+	}()
+	defer func() {
+		close(stop)
+		<-ended // the file is closed behind it
+	}()
 	var errs []error
-	games, lines := 0, 0
-	for rest := []byte(nil); ; {
-		more, err := io.ReadAll(io.LimitReader(in, int64(size)))
-		if err != nil {
-			return errors.Join(append(errs, err)...)
-		}
-		part := slices.Concat(rest, more)
-		end := len(part)
-		if len(more) == size { // else it is all
-			end = bytes.LastIndexByte(part, '\n') + 1
-		}
-		rest = bytes.Clone(part[end:])
-		list, err := f.Read(name, part[:end], "")
-		for _, g := range list {
-			g.Line += lines
-		}
-		if err != nil {
-			errs = append(errs, record.InFile(name, record.Below(err, lines)))
-		}
-		lines += bytes.Count(part[:end], []byte("\n"))
-		games += len(list)
-		if len(more) < size {
-			each(list)
-			break
-		}
-		if !each(list) {
+	for games := 0; ; {
+		p := <-ahead
+		errs = append(errs, p.errs...)
+		games += len(p.list)
+		if more := each(p.list); !more || p.last {
+			if more && games == 0 && len(errs) == 0 {
+				return fmt.Errorf("%s holds no game", name)
+			}
 			return errors.Join(errs...)
 		}
 	}
-	if games == 0 && len(errs) == 0 {
-		return fmt.Errorf("%s holds no game", name)
+}
+
+// readParts calls each with the parts of a file until it returns false; the last is marked.
+func (s *Set) readParts(in io.Reader, name string, f Format, size int, each func(part) bool) {
+	lines := 0
+	for rest := []byte(nil); ; {
+		more, err := io.ReadAll(io.LimitReader(in, int64(size)))
+		if err != nil {
+			each(part{errs: []error{err}, last: true})
+			return
+		}
+		text := slices.Concat(rest, more)
+		end := len(text)
+		if len(more) == size { // else it is all
+			end = bytes.LastIndexByte(text, '\n') + 1
+		}
+		rest = bytes.Clone(text[end:])
+		p := part{last: len(more) < size}
+		p.list, err = f.Read(name, text[:end], "")
+		for _, g := range p.list {
+			g.Line += lines
+		}
+		if err != nil {
+			p.errs = []error{record.InFile(name, record.Below(err, lines))}
+		}
+		lines += bytes.Count(text[:end], []byte("\n"))
+		if !each(p) || p.last {
+			return
+		}
 	}
-	return errors.Join(errs...)
 }

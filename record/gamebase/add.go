@@ -4,78 +4,118 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/binary"
 	"slices"
-	"strings"
 
 	"kibitz/game"
 )
 
 // batchVisits is how many positions are collected before they are written.
-const batchVisits = 300_000
+const batchVisits = 200_000
 
 // Adder adds games. What it has taken is written in batches, each a transaction of
 // games and their positions together, so that whatever happens a game is in the
-// base with all its positions or not at all.
+// base with all its positions or not at all. A batch is written while the next is taken.
 type Adder struct {
-	b     *Base
-	batch int
-	games []Game
-	rows  []row
-	names map[string]int64
+	b       *Base
+	most    int
+	taken   *batch
+	spare   *batch
+	writing chan error // of the batch that is being written, nil if there is none
+	err     error      // a batch could not be written: nothing more is taken
 	// Added and Known count the games that were new and those that the base, or
-	// this adder, had already.
+	// this adder, had already; after Flush all are counted.
 	Added, Known int
 }
 
+// batch are games and the moves played in them.
+type batch struct {
+	games []Game
+	rows  []row
+	names map[string]int64
+	added int
+}
+
 // Adder returns an adder, to be closed.
-func (b *Base) Adder() *Adder { return &Adder{b: b, batch: batchVisits} }
+func (b *Base) Adder() *Adder {
+	return &Adder{b: b, most: batchVisits, taken: &batch{}, spare: &batch{}}
+}
 
 // SetBatch sets how many positions are collected before they are written; more are
-// quicker and need more memory, about 50 bytes each. It is 300,000 by itself.
-func (a *Adder) SetBatch(n int) { a.batch = n }
+// quicker and need more memory, about 100 bytes each. It is 200,000 by itself.
+func (a *Adder) SetBatch(n int) { a.most = n }
 
-// Add takes a game.
+// Add takes a game. An error is that of a batch before, and stays.
 func (a *Adder) Add(ctx context.Context, e Entry) error {
+	if a.err != nil {
+		return a.err
+	}
 	if n := a.b.plies; n > 0 && len(e.Visits) > n {
 		e.Visits = e.Visits[:n]
 	}
+	t := a.taken
 	for _, v := range e.Visits {
-		a.rows = append(a.rows, row{key: v.Key, move: v.Move, game: int32(len(a.games)), seat: int8(v.Seat)})
+		t.rows = append(t.rows, row{key: v.Key, move: v.Move, game: int32(len(t.games)), seat: int8(v.Seat)})
 	}
-	a.games = append(a.games, e.Game)
-	if len(a.rows)+10*len(a.games) < a.batch {
+	t.games = append(t.games, e.Game)
+	if len(t.rows)+10*len(t.games) < a.most {
 		return nil
 	}
-	return a.Flush(ctx)
+	if err := a.written(); err != nil {
+		return err
+	}
+	a.taken, a.spare, a.writing = a.spare, a.taken, make(chan error, 1)
+	go func() { a.writing <- a.b.write(ctx, t) }()
+	return nil
+}
+
+// written waits for the batch that is being written.
+func (a *Adder) written() error {
+	if a.writing != nil {
+		a.err = <-a.writing
+		a.writing = nil
+		if a.err == nil {
+			a.count(a.spare)
+		}
+	}
+	return a.err
+}
+
+// count counts a batch that is written, and clears it.
+func (a *Adder) count(t *batch) {
+	a.Added += t.added
+	a.Known += len(t.games) - t.added
+	clear(t.games)
+	t.games, t.rows = t.games[:0], t.rows[:0]
 }
 
 // Flush writes what was taken.
 func (a *Adder) Flush(ctx context.Context) error {
-	if len(a.games) == 0 {
-		return nil
+	if err := a.written(); err != nil || len(a.taken.games) == 0 {
+		return err
 	}
-	tx, err := a.b.db.BeginTx(ctx, nil)
+	if a.err = a.b.write(ctx, a.taken); a.err == nil {
+		a.count(a.taken)
+	}
+	return a.err
+}
+
+// write writes a batch.
+func (b *Base) write(ctx context.Context, t *batch) error {
+	tx, err := b.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
-	a.names = map[string]int64{}
-	added, ids, err := a.insertGames(ctx, tx)
+	t.names = map[string]int64{}
+	added, ids, err := t.insertGames(ctx, tx)
 	if err != nil {
 		return err
 	}
-	if err := a.insertPlayed(ctx, tx, ids); err != nil {
+	if err := t.insertPlayed(ctx, tx, ids); err != nil {
 		return err
 	}
-	if err := tx.Commit(); err != nil {
-		return err
-	}
-	a.Added += added
-	a.Known += len(a.games) - added
-	clear(a.games)
-	a.games, a.rows = a.games[:0], a.rows[:0]
-	return nil
+	t.added = added
+	return tx.Commit()
 }
 
 // row is one move of one of the games that an adder has taken.
@@ -87,16 +127,16 @@ type row struct {
 
 // insertGames inserts the games that are new and returns the numbers of all, 0 for those
 // that are known.
-func (a *Adder) insertGames(ctx context.Context, tx *sql.Tx) (added int, ids []int64, err error) {
+func (t *batch) insertGames(ctx context.Context, tx *sql.Tx) (added int, ids []int64, err error) {
 	insert, err := tx.PrepareContext(ctx, `INSERT INTO game(print, spec, start, first, second, event, source, round, place, date, year, opening,
 		winner, points0, points1, board0, board1, reason, detail, plies, moves) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT(print) DO NOTHING`)
 	if err != nil {
 		return 0, nil, err
 	}
 	defer insert.Close() //nolint:errcheck // the transaction ends it in any case
-	ids = make([]int64, len(a.games))
-	for i := range a.games {
-		if ids[i], err = a.insertGame(ctx, tx, insert, &a.games[i]); err != nil {
+	ids = make([]int64, len(t.games))
+	for i := range t.games {
+		if ids[i], err = t.insertGame(ctx, tx, insert, &t.games[i]); err != nil {
 			return 0, nil, err
 		}
 		if ids[i] != 0 {
@@ -107,11 +147,11 @@ func (a *Adder) insertGames(ctx context.Context, tx *sql.Tx) (added int, ids []i
 }
 
 // insertGame inserts one game and returns its number, 0 if it is known.
-func (a *Adder) insertGame(ctx context.Context, tx *sql.Tx, insert *sql.Stmt, g *Game) (int64, error) {
+func (t *batch) insertGame(ctx context.Context, tx *sql.Tx, insert *sql.Stmt, g *Game) (int64, error) {
 	var ids [5]int64
 	for i, s := range []string{string(g.Spec), g.Players[0], g.Players[1], g.Event, g.Source} {
 		var err error
-		if ids[i], err = a.nameID(ctx, tx, s); err != nil {
+		if ids[i], err = t.nameID(ctx, tx, s); err != nil {
 			return 0, err
 		}
 	}
@@ -137,8 +177,8 @@ func (a *Adder) insertGame(ctx context.Context, tx *sql.Tx, insert *sql.Stmt, g 
 }
 
 // nameID returns the number of a text that many games share.
-func (a *Adder) nameID(ctx context.Context, tx *sql.Tx, s string) (int64, error) {
-	if id, ok := a.names[s]; ok {
+func (t *batch) nameID(ctx context.Context, tx *sql.Tx, s string) (int64, error) {
+	if id, ok := t.names[s]; ok {
 		return id, nil
 	}
 	if _, err := tx.ExecContext(ctx, "INSERT INTO name(text) VALUES(?) ON CONFLICT(text) DO NOTHING", s); err != nil {
@@ -148,59 +188,43 @@ func (a *Adder) nameID(ctx context.Context, tx *sql.Tx, s string) (int64, error)
 	if err := tx.QueryRowContext(ctx, "SELECT id FROM name WHERE text=?", s).Scan(&id); err != nil {
 		return 0, err
 	}
-	a.names[s] = id
+	t.names[s] = id
 	return id, nil
 }
 
-// rowsAtOnce is how many rows one statement writes: a call of the database costs as much as
-// a row.
-const rowsAtOnce = 32
-
-// upsertPlayed adds so many rows to the table played. Joining bytes gives a text to SQLite,
-// whatever bytes they are: the cast makes it bytes again.
-func upsertPlayed(rows int) string {
-	const values = "(?,?,?,?,?,?,?,?,?,?)"
-	return `INSERT INTO played VALUES` + strings.Repeat(values+",", rows-1) + values + ` ON CONFLICT(key, move) DO UPDATE SET
-		games=games+excluded.games, wins=wins+excluded.wins, draws=draws+excluded.draws, losses=losses+excluded.losses,
-		scored=scored+excluded.scored, score=score+excluded.score, last=max(last, excluded.last), list=CAST(list || excluded.list AS BLOB)`
-}
-
 // insertPlayed adds up the moves played in the games that are new, whose numbers are not 0,
-// in the order of the table. A game counts once for each position and move however often it
-// came there.
-func (a *Adder) insertPlayed(ctx context.Context, tx *sql.Tx, ids []int64) error {
-	a.rows = slices.DeleteFunc(a.rows, func(r row) bool { return ids[r.game] == 0 })
-	rows := a.rows
+// as a run. A game counts once for each position and move however often it came there.
+func (t *batch) insertPlayed(ctx context.Context, tx *sql.Tx, ids []int64) error {
+	t.rows = slices.DeleteFunc(t.rows, func(r row) bool { return ids[r.game] == 0 })
+	rows := t.rows
+	if len(rows) == 0 {
+		return nil
+	}
 	slices.SortFunc(rows, func(x, y row) int { // numbers of games rise with their places
-		return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.move, y.move), cmp.Compare(x.game, y.game))
+		if x.key != y.key { // nearly always
+			return cmp.Compare(x.key, y.key)
+		}
+		return cmp.Or(cmp.Compare(x.move, y.move), cmp.Compare(x.game, y.game))
 	})
-	many, err := tx.PrepareContext(ctx, upsertPlayed(rowsAtOnce))
+	w, err := newRun(ctx, tx)
 	if err != nil {
 		return err
 	}
-	defer many.Close() //nolint:errcheck // the transaction ends it in any case
-	args, lists := make([]any, 0, 10*rowsAtOnce), []byte(nil)
-	for i := 0; i < len(rows); {
-		var c Count
-		key, move, last, from := rows[i].key, rows[i].move, int32(-1), len(lists)
-		for ; i < len(rows) && rows[i].key == key && rows[i].move == move; i++ {
+	for i, sum := 0, (tally{}); i < len(rows); {
+		sum = tally{key: rows[i].key, move: rows[i].move, ids: sum.ids[:0]}
+		for last := int32(-1); i < len(rows) && rows[i].key == sum.key && rows[i].move == sum.move; i++ {
 			if r := rows[i]; r.game != last {
-				c.add(&a.games[r.game], game.Seat(r.seat))
-				lists = binary.LittleEndian.AppendUint32(lists, uint32(ids[r.game]))
+				sum.add(&t.games[r.game], game.Seat(r.seat))
+				sum.ids = append(sum.ids, uint32(ids[r.game]))
 				last = r.game
 			}
 		}
-		args = append(args, key, move, c.Games, c.Wins, c.Draws, c.Losses, c.Scored, c.Score, c.Last, lists[from:])
-		if len(args) == cap(args) {
-			if _, err := many.ExecContext(ctx, args...); err != nil {
-				return err
-			}
-			args, lists = args[:0], lists[:0]
+		if err := w.add(ctx, &sum); err != nil {
+			return err
 		}
 	}
-	if len(args) == 0 {
-		return nil
+	if err := w.end(ctx, tx); err != nil {
+		return err
 	}
-	_, err = tx.ExecContext(ctx, upsertPlayed(len(args)/10), args...)
-	return err
+	return mergeFull(ctx, tx)
 }

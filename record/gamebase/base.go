@@ -24,7 +24,7 @@ type Base struct {
 // application marks the files of game bases in their header ("Kbas").
 const (
 	application = 0x4b626173
-	version     = 1
+	version     = 2
 )
 
 const schema = `
@@ -39,10 +39,13 @@ CREATE TABLE game(
 CREATE INDEX game_first ON game(first);
 CREATE INDEX game_second ON game(second);
 CREATE INDEX game_date ON game(date);
-CREATE TABLE played(
-  key INTEGER NOT NULL, move INTEGER NOT NULL, games INTEGER NOT NULL, wins INTEGER NOT NULL, draws INTEGER NOT NULL,
-  losses INTEGER NOT NULL, scored INTEGER NOT NULL, score REAL NOT NULL, last INTEGER NOT NULL, list BLOB NOT NULL,
-  PRIMARY KEY(key, move)) STRICT, WITHOUT ROWID;
+` + schemaRuns
+
+// schemaRuns are the tables of positions, since version 2.
+const schemaRuns = `
+CREATE TABLE run(id INTEGER PRIMARY KEY, tallies INTEGER NOT NULL) STRICT;
+CREATE TABLE block(run INTEGER NOT NULL REFERENCES run, first INTEGER NOT NULL, data BLOB NOT NULL,
+  PRIMARY KEY(run, first)) STRICT, WITHOUT ROWID;
 `
 
 // Create opens a base and makes it if there is none. Plies bounds how many
@@ -72,7 +75,11 @@ func Open(ctx context.Context, name string) (*Base, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := b.check(ctx, b.db); err != nil {
+	old, err := b.check(ctx, b.db)
+	if err == nil && old {
+		err = b.renew(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), b.db.Close())
 	}
 	return b, nil
@@ -113,13 +120,20 @@ func (b *Base) create(ctx context.Context, plies int) error {
 		return errors.New(plain(err))
 	}
 	if tables > 0 {
-		if err := b.check(ctx, tx); err != nil {
+		old, err := b.check(ctx, tx)
+		if err != nil {
 			return err
 		}
 		if plies >= 0 && plies != b.plies {
 			return fmt.Errorf("the base indexes %s of each game; that cannot be changed to %s", pliesText(b.plies), pliesText(plies))
 		}
-		return nil
+		if !old {
+			return nil
+		}
+		if err := renewWithin(ctx, tx); err != nil {
+			return err
+		}
+		return tx.Commit()
 	}
 	b.plies = max(0, plies)
 	for _, q := range []string{schema, fmt.Sprintf("PRAGMA application_id=%d", application), fmt.Sprintf("PRAGMA user_version=%d", version)} {
@@ -145,25 +159,51 @@ type asker interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// check refuses files that are something else.
-func (b *Base) check(ctx context.Context, db asker) error {
+// check refuses files that are something else; old tells that it is a base of version 1.
+func (b *Base) check(ctx context.Context, db asker) (old bool, err error) {
 	var app, v int
 	if err := db.QueryRowContext(ctx,
 		"SELECT a.application_id, v.user_version FROM pragma_application_id a, pragma_user_version v").Scan(&app, &v); err != nil {
-		return errors.New(plain(err))
+		return false, errors.New(plain(err))
 	}
 	if app != application {
-		return errors.New("this is no game base")
+		return false, errors.New("this is no game base")
 	}
-	if v != version {
-		return fmt.Errorf("this is a game base of version %d; this program reads version %d", v, version)
+	if v < 1 || v > version {
+		return false, fmt.Errorf("this is a game base of version %d; this program reads version %d", v, version)
 	}
 	var plies string
 	if err := db.QueryRowContext(ctx, "SELECT value FROM setting WHERE key='plies'").Scan(&plies); err != nil {
+		return false, err
+	}
+	b.plies, err = strconv.Atoi(plies)
+	return v < version, err
+}
+
+// renew brings a base of version 1 to the present version.
+func (b *Base) renew(ctx context.Context) error {
+	tx, err := b.db.BeginTx(ctx, nil)
+	if err != nil {
 		return err
 	}
-	n, err := strconv.Atoi(plies)
-	b.plies = n
+	defer tx.Rollback()                                   //nolint:errcheck // after a commit there is nothing to roll back
+	if old, err := b.check(ctx, tx); err != nil || !old { // somebody else was quicker
+		return err
+	}
+	if err := renewWithin(ctx, tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+func renewWithin(ctx context.Context, tx *sql.Tx) error {
+	if _, err := tx.ExecContext(ctx, schemaRuns); err != nil {
+		return err
+	}
+	if err := readOld(ctx, tx); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, fmt.Sprintf("DROP TABLE played; PRAGMA user_version=%d", version))
 	return err
 }
 

@@ -3,6 +3,9 @@ package gamebase_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -216,12 +219,82 @@ func TestKilled(t *testing.T) {
 	}
 	rest := b.Adder()
 	rest.SetBatch(1)
-	if err := rest.Add(gone, list[100]); err == nil {
+	if err := errors.Join(rest.Add(gone, list[100]), rest.Flush(t.Context())); err == nil {
 		t.Error("a game was written though its context has ended")
+	}
+	if err := rest.Add(t.Context(), list[101]); err == nil {
+		t.Error("a game was taken after a batch that could not be written")
 	}
 	add(t, b, list, 1000)
 	if content(t, b, list) != want {
 		t.Error("a base after a batch that was given up says something else")
+	}
+}
+
+// A base of version 1, whose positions are rows of a table, says the same when it is opened.
+func TestOldVersion(t *testing.T) {
+	list := random(t, 60)
+	name := filepath.Join(t.TempDir(), "base")
+	b := create(t, name, 0)
+	add(t, b, list, 1<<30)
+	want := content(t, b, list)
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.ExecContext(t.Context(), `DROP TABLE block; DROP TABLE run; PRAGMA user_version=1; CREATE TABLE played(
+		key INTEGER NOT NULL, move INTEGER NOT NULL, games INTEGER NOT NULL, wins INTEGER NOT NULL, draws INTEGER NOT NULL,
+		losses INTEGER NOT NULL, scored INTEGER NOT NULL, score REAL NOT NULL, last INTEGER NOT NULL, list BLOB NOT NULL,
+		PRIMARY KEY(key, move)) STRICT, WITHOUT ROWID`); err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range list {
+		seen := map[[2]int64]bool{}
+		for _, v := range e.Visits {
+			if seen[[2]int64{v.Key, v.Move}] {
+				continue
+			}
+			seen[[2]int64{v.Key, v.Move}] = true
+			wins, draws, losses, scored, score := 0, 0, 0, 0, 0.0
+			if r := e.Game.Result; r != nil {
+				seat := max(v.Seat, game.First)
+				switch {
+				case r.Winner() == seat:
+					wins = 1
+				case r.Draw():
+					draws = 1
+				case r.Winner().IsPlayer():
+					losses = 1
+				}
+				if r.HasBoard {
+					scored, score = 1, r.Board[seat]-r.Board[seat.Other()]
+				}
+			}
+			if _, err := db.ExecContext(t.Context(), `INSERT INTO played VALUES(?,?,1,?,?,?,?,?,?,?) ON CONFLICT(key, move) DO UPDATE SET
+				games=games+1, wins=wins+excluded.wins, draws=draws+excluded.draws, losses=losses+excluded.losses, scored=scored+excluded.scored,
+				score=score+excluded.score, last=max(last, excluded.last), list=CAST(list || excluded.list AS BLOB)`,
+				v.Key, v.Move, wins, draws, losses, scored, score, e.Game.Year(), binary.LittleEndian.AppendUint32(nil, uint32(i+1))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, how := range []string{"opened", "opened again"} {
+		old, err := gamebase.Open(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := content(t, old, list); got != want {
+			t.Errorf("%s: it says something else:\n%s\nwant\n%s", how, got, want)
+		}
+		if err := old.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package gamebase
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -68,59 +67,74 @@ const (
 	wasFalse = 1 << 7 // refused
 )
 
-// packMoves writes moves in three bytes where a stone is placed, a few more
-// elsewhere.
+// appendMove writes a move in three bytes where a stone is placed, a few more elsewhere;
+// head is wasFalse or 0.
+func appendMove(b []byte, m game.Move, head byte) []byte {
+	head |= byte(m.Op)
+	if m.From != game.NoPoint {
+		head |= hasFrom
+	}
+	if m.Arg != 0 {
+		head |= hasArg
+	}
+	b = append(b, head, byte(m.To.X), byte(m.To.Y))
+	if head&hasFrom != 0 {
+		b = append(b, byte(m.From.X), byte(m.From.Y))
+	}
+	if head&hasArg != 0 {
+		b = binary.BigEndian.AppendUint16(b, uint16(m.Arg))
+	}
+	return b
+}
+
+// readMove reads a move, its head and what stands behind it; false if it is cut off.
+func readMove(b []byte) (m game.Move, head byte, rest []byte, ok bool) {
+	if len(b) < 3 {
+		return m, 0, nil, false
+	}
+	head = b[0]
+	m = game.Move{
+		Op: game.Op(head &^ (hasFrom | hasArg | wasFalse)), From: game.NoPoint,
+		To: game.Point{X: int8(b[1]), Y: int8(b[2])},
+	}
+	b = b[3:]
+	if head&hasFrom != 0 {
+		if len(b) < 2 {
+			return m, 0, nil, false
+		}
+		m.From, b = game.Point{X: int8(b[0]), Y: int8(b[1])}, b[2:]
+	}
+	if head&hasArg != 0 {
+		if len(b) < 2 {
+			return m, 0, nil, false
+		}
+		m.Arg, b = int16(binary.BigEndian.Uint16(b)), b[2:]
+	}
+	return m, head, b, true
+}
+
+// packMoves writes the moves of a game one after the other.
 func (g *Game) packMoves() []byte {
-	var b []byte
+	b := make([]byte, 0, 3*len(g.Moves))
 	for i, m := range g.Moves {
-		head := byte(m.Op)
-		if m.From != game.NoPoint {
-			head |= hasFrom
-		}
-		if m.Arg != 0 {
-			head |= hasArg
-		}
+		head := byte(0)
 		if i < len(g.Refused) && g.Refused[i] {
-			head |= wasFalse
+			head = wasFalse
 		}
-		b = append(b, head, byte(m.To.X), byte(m.To.Y))
-		if head&hasFrom != 0 {
-			b = append(b, byte(m.From.X), byte(m.From.Y))
-		}
-		if head&hasArg != 0 {
-			b = binary.BigEndian.AppendUint16(b, uint16(m.Arg))
-		}
+		b = appendMove(b, m, head)
 	}
 	return b
 }
 
 func (g *Game) unpackMoves(data []byte) error {
-	r := bytes.NewReader(data)
-	for i := 0; r.Len() > 0; i++ {
-		var head [3]byte
-		if _, err := r.Read(head[:]); err != nil {
-			return err
+	for i := 0; len(data) > 0; i++ {
+		m, head, rest, ok := readMove(data)
+		if !ok {
+			return fmt.Errorf("the moves of game %d are cut off", g.ID)
 		}
-		m := game.Move{
-			Op: game.Op(head[0] &^ (hasFrom | hasArg | wasFalse)), From: game.NoPoint,
-			To: game.Point{X: int8(head[1]), Y: int8(head[2])},
-		}
-		if head[0]&hasFrom != 0 {
-			var p [2]byte
-			if n, _ := r.Read(p[:]); n < len(p) {
-				return fmt.Errorf("the moves of game %d are cut off", g.ID)
-			}
-			m.From = game.Point{X: int8(p[0]), Y: int8(p[1])}
-		}
-		if head[0]&hasArg != 0 {
-			var p [2]byte
-			if n, _ := r.Read(p[:]); n < len(p) {
-				return fmt.Errorf("the moves of game %d are cut off", g.ID)
-			}
-			m.Arg = int16(binary.BigEndian.Uint16(p[:]))
-		}
+		data = rest
 		g.Moves = append(g.Moves, m)
-		if head[0]&wasFalse != 0 {
+		if head&wasFalse != 0 {
 			for len(g.Refused) < i {
 				g.Refused = append(g.Refused, false)
 			}

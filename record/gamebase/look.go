@@ -3,7 +3,6 @@ package gamebase
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"math"
 	"slices"
 
@@ -100,40 +99,36 @@ type Played struct {
 // Look returns what was played in a position, with the numbers of up to so many
 // games for each move.
 func (b *Base) Look(ctx context.Context, p Place, examples int) (*Look, error) {
-	rows, err := b.db.QueryContext(ctx, "SELECT move, games, wins, draws, losses, scored, score, last, list FROM played WHERE key=?", p.Key)
+	list, err := b.at(ctx, p.Key)
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err is looked at
 	l := &Look{}
-	for rows.Next() {
-		var kept int64
-		var c Count
-		var list []byte
-		if err := rows.Scan(&kept, &c.Games, &c.Wins, &c.Draws, &c.Losses, &c.Scored, &c.Score, &c.Last, &list); err != nil {
-			return nil, err
-		}
-		l.All.join(c)
-		if kept == 0 {
-			l.Ended = c
+	for _, t := range list {
+		l.All.join(t.Count)
+		if t.move == 0 {
+			l.Ended = t.Count
 			continue
 		}
-		same := p.Moves(kept)
-		m := Played{Move: same[0], Same: same[1:], Count: c}
-		for i := len(list) - 4; i >= 0 && len(m.Latest) < examples; i -= 4 {
-			m.Latest = append(m.Latest, int64(binary.LittleEndian.Uint32(list[i:])))
+		same := p.Moves(t.move)
+		m := Played{Move: same[0], Same: same[1:], Count: t.Count}
+		for _, id := range slices.Backward(t.ids[max(0, len(t.ids)-examples):]) {
+			m.Latest = append(m.Latest, int64(id))
 		}
 		l.Moves = append(l.Moves, m)
 	}
 	slices.SortStableFunc(l.Moves, func(x, y Played) int {
 		return cmp.Or(cmp.Compare(y.Games, x.Games), cmp.Compare(y.Last, x.Last), cmp.Compare(pack(x.Move), pack(y.Move)))
 	})
-	return l, rows.Err()
+	return l, nil
 }
 
 // Reached returns how many games came to a position, by whatever order of moves.
 func (b *Base) Reached(ctx context.Context, p Place) (int, error) {
-	var n int
-	err := b.db.QueryRowContext(ctx, "SELECT coalesce(sum(games), 0) FROM played WHERE key=?", p.Key).Scan(&n)
+	list, err := b.at(ctx, p.Key)
+	n := 0
+	for _, t := range list {
+		n += t.Games
+	}
 	return n, err
 }

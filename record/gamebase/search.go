@@ -3,7 +3,6 @@ package gamebase
 import (
 	"context"
 	"database/sql"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -133,19 +132,14 @@ func (b *Base) among(ctx context.Context, q *Query) (ids []int64, some bool, err
 	if q.Place == nil {
 		return ids, q.IDs != nil, nil
 	}
-	rows, err := b.db.QueryContext(ctx, "SELECT list FROM played WHERE key=?", q.Place.Key)
+	list, err := b.at(ctx, q.Place.Key)
 	if err != nil {
 		return nil, true, err
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err is looked at
 	var found []int64
-	for rows.Next() {
-		var list []byte
-		if err := rows.Scan(&list); err != nil {
-			return nil, true, err
-		}
-		for i := 0; i+4 <= len(list); i += 4 {
-			found = append(found, int64(binary.LittleEndian.Uint32(list[i:])))
+	for _, t := range list {
+		for _, id := range t.ids {
+			found = append(found, int64(id))
 		}
 	}
 	slices.Sort(found)
@@ -153,7 +147,7 @@ func (b *Base) among(ctx context.Context, q *Query) (ids []int64, some bool, err
 	if q.IDs != nil {
 		found = slices.DeleteFunc(found, func(id int64) bool { _, is := slices.BinarySearch(ids, id); return !is })
 	}
-	return found, true, rows.Err()
+	return found, true, nil
 }
 
 // searchAmong searches among numbered games, some thousand at a time.
@@ -248,7 +242,6 @@ func (b *Base) Info(ctx context.Context) (*Info, error) {
 		{&in.Games, "SELECT count(*) FROM game"},
 		{&in.Players, "SELECT count(*) FROM name WHERE text<>'' AND id IN (SELECT first FROM game UNION SELECT second FROM game)"},
 		{&in.Events, "SELECT count(*) FROM name WHERE text<>'' AND id IN (SELECT event FROM game)"},
-		{&in.Positions, "SELECT count(DISTINCT key) FROM played"},
 		{&in.First, "SELECT coalesce(min(year), 0) FROM game WHERE year > 0"},
 		{&in.Last, "SELECT coalesce(max(year), 0) FROM game"},
 	} {
@@ -257,8 +250,36 @@ func (b *Base) Info(ctx context.Context) (*Info, error) {
 		}
 	}
 	var err error
+	if in.Positions, err = b.positions(ctx); err != nil {
+		return nil, err
+	}
 	in.Specs, err = b.Specs(ctx)
 	return in, err
+}
+
+// positions counts the positions of all runs, as they are at one moment.
+func (b *Base) positions(ctx context.Context) (n int, err error) {
+	tx, err := b.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return 0, err
+	}
+	defer tx.Rollback() //nolint:errcheck // it only reads
+	runs, err := runsOf(ctx, tx)
+	if err != nil {
+		return 0, err
+	}
+	var ids []int64
+	for _, r := range runs {
+		ids = append(ids, r.id)
+	}
+	last := int64(0)
+	err = merged(ctx, tx, ids, func(t *tally) error {
+		if n == 0 || t.key != last {
+			n, last = n+1, t.key
+		}
+		return nil
+	})
+	return n, err
 }
 
 // Specs returns the games that the base holds, the most frequent first.

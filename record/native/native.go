@@ -90,7 +90,8 @@ func Read(in io.Reader, open func(game.Spec) (Text, error)) ([]*Record, error) {
 
 // Parse reads one object.
 func Parse(data []byte, open func(game.Spec) (Text, error)) (*Record, error) {
-	var w wire
+	const most = 1024 // steps that room is made for at once
+	w := wire{Steps: make([]wireStep, 0, min(most, bytes.Count(data, []byte(`"m":`))))}
 	if err := json.Unmarshal(data, &w); err != nil {
 		var syntax *json.SyntaxError
 		var kind *json.UnmarshalTypeError

@@ -287,7 +287,10 @@ func seat(n int) (game.Seat, error) {
 }
 
 func stepsFromWire(list []wireStep, text Text) ([]record.Step, error) {
-	var out []record.Step
+	if len(list) == 0 {
+		return nil, nil
+	}
+	out := make([]record.Step, 0, len(list))
 	for i := range list {
 		w := &list[i]
 		by, err := seat(w.By)

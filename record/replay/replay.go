@@ -91,7 +91,9 @@ func PlayWithin(ctx context.Context, g *record.Game, open func(game.Spec) (rules
 	}
 	l := &Line{Rules: r, rec: g, state: s}
 	l.Warnings = append(l.Warnings, g.Warnings...)
-	l.kept = append(l.kept, s.Clone())
+	n := len(g.Steps)
+	l.Steps, l.Notices, l.ended = make([]record.Step, 0, n), make([][]game.Notice, 0, n), make([]bool, 0, n)
+	l.kept = append(make([]rules.State, 0, 1+n/snapshot), s.Clone())
 	for i := range g.Steps {
 		if err := ctx.Err(); err != nil {
 			return nil, err
