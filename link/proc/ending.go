@@ -110,12 +110,14 @@ func (d ending) ntNote(code int) string {
 	return ""
 }
 
-// ending gathers what is known when a process has ended; before is how many processes
+// ending gathers what is known when a process has ended so; before is how many processes
 // had starved when it was started.
-func (s *Spec) ending(before int64, limited bool) ending {
+func (s *Spec) ending(exit link.Exit, before int64, limited bool) ending {
 	d := ending{windows: runtime.GOOS == "windows", layered: s.layered(), limited: limited}
 	d.windows = d.windows || d.layered
-	d.starved = starved() - before
+	if exit.Signal != "" { // who was starved was killed
+		d.starved = starved() - before
+	}
 	return d
 }
 

@@ -79,7 +79,7 @@ func (c *Conn) Exited() (link.Exit, bool) {
 	select {
 	case <-c.exited:
 		e := link.Exit{Code: c.cmd.ProcessState.ExitCode()}
-		e.Note = (&Spec{Path: c.cmd.Path, Args: c.cmd.Args[1:]}).ending(0, false).note(e)
+		e.Note = (&Spec{Path: c.cmd.Path, Args: c.cmd.Args[1:]}).ending(e, 0, false).note(e)
 		return e, true
 	default:
 		return link.Exit{}, false

@@ -127,28 +127,43 @@ func (c *Conn) launch(s *Spec) (*pipes, error) {
 // pipes are the three pipes of a process: our ends and the child's.
 type pipes struct {
 	in, out, err *os.File
-	child        [3]*os.File
+	child        []int
 }
 
+// newPipes makes the pipes. The child's ends block, as programs expect, and are never
+// waited for here: the runtime's poller has ours alone.
 func newPipes() (*pipes, error) {
 	p := &pipes{}
-	var err error
-	if p.child[0], p.in, err = os.Pipe(); err == nil {
-		if p.out, p.child[1], err = os.Pipe(); err == nil {
-			p.err, p.child[2], err = os.Pipe()
+	for i, ours := range []**os.File{&p.in, &p.out, &p.err} {
+		read, write, err := pipe()
+		if err != nil {
+			p.closeOurs()
+			p.closeChild()
+			return nil, os.NewSyscallError("pipe", err)
 		}
-	}
-	if err != nil {
-		p.closeOurs()
-		p.closeChild()
-		return nil, err
+		own, child, name := read, write, "|0"
+		if i == 0 {
+			own, child, name = write, read, "|1"
+		}
+		p.child = append(p.child, child)
+		if err := syscall.SetNonblock(own, true); err != nil {
+			_ = syscall.Close(own)
+			p.closeOurs()
+			p.closeChild()
+			return nil, os.NewSyscallError("fcntl", err)
+		}
+		*ours = os.NewFile(uintptr(own), name)
 	}
 	return p, nil
 }
 
 func (p *pipes) closeOurs() { closeAll(p.in, p.out, p.err) }
 
-func (p *pipes) closeChild() { closeAll(p.child[:]...) }
+func (p *pipes) closeChild() {
+	for _, fd := range p.child {
+		_ = syscall.Close(fd)
+	}
+}
 
 func closeAll(files ...*os.File) {
 	for _, f := range files {
@@ -165,12 +180,8 @@ func (c *Conn) keep(s *Spec, p *pipes, born chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	files := make([]uintptr, len(p.child))
-	for i, f := range p.child {
-		files[i] = f.Fd()
-		if err := syscall.SetNonblock(int(files[i]), false); err != nil {
-			born <- err
-			return
-		}
+	for i, fd := range p.child {
+		files[i] = uintptr(fd)
 	}
 	restore, err := Bind(s.Processors)
 	if err != nil {
@@ -188,7 +199,7 @@ func (c *Conn) keep(s *Spec, p *pipes, born chan<- error) {
 	before := starved()
 	exit, usage := awaitExit(c.pid)
 	c.cell.Ended(usage.User + usage.System)
-	d := s.ending(before, c.cell.Reached() != "")
+	d := s.ending(exit, before, c.cell.Reached() != "")
 	c.mu.Lock()
 	d.ours = c.ours
 	exit.Note = d.note(exit)

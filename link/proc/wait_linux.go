@@ -70,3 +70,10 @@ func reap(pid int) {
 		}
 	}
 }
+
+// pipe makes a pipe that no other child gets.
+func pipe() (read, write int, err error) {
+	var p [2]int
+	err = unix.Pipe2(p[:], unix.O_CLOEXEC)
+	return p[0], p[1], err
+}

@@ -42,3 +42,16 @@ func exitOf(ws syscall.WaitStatus) link.Exit {
 	}
 	return link.Exit{Code: ws.ExitStatus()}
 }
+
+// pipe makes a pipe that no other child gets.
+func pipe() (read, write int, err error) {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	var p [2]int
+	if err := syscall.Pipe(p[:]); err != nil {
+		return 0, 0, err
+	}
+	syscall.CloseOnExec(p[0])
+	syscall.CloseOnExec(p[1])
+	return p[0], p[1], nil
+}

@@ -29,7 +29,7 @@ func (h *Held) Read(room []byte) []byte {
 	case err != nil:
 		return nil
 	case n == len(room):
-		return read(h.path, nil)
+		return Read(h.path, nil)
 	default:
 		return room[:n]
 	}

@@ -30,7 +30,7 @@ type Stat struct {
 // StatOf reads the line of a process.
 func StatOf(pid int) Stat {
 	var room [1024]byte
-	b := read(File(pid, "stat"), room[:])
+	b := Read(File(pid, "stat"), room[:])
 	// The name, in parentheses, may hold anything.
 	var state byte
 	var num [20]uint64
@@ -83,7 +83,7 @@ func Sched(pid int) (ran, waited time.Duration, ok bool) {
 	}
 	for _, t := range tasks {
 		var room [128]byte
-		f := bytes.Fields(read(File(pid, "task/"+t.Name()+"/schedstat"), room[:]))
+		f := bytes.Fields(Read(File(pid, "task/"+t.Name()+"/schedstat"), room[:]))
 		if len(f) < 2 {
 			continue // the thread has ended
 		}
@@ -121,7 +121,7 @@ func Stopped(pid int) bool {
 // last minute; false where the system does not tell.
 func Load() (float64, bool) {
 	var room [128]byte
-	f := bytes.Fields(read("/proc/loadavg", room[:]))
+	f := bytes.Fields(Read("/proc/loadavg", room[:]))
 	if len(f) == 0 {
 		return 0, false
 	}
@@ -227,13 +227,13 @@ func Variable(pid int, key string) string {
 // others run on. A good one has the mark. The room stays on the caller's stack.
 func ofThread(pid int, name string, room []byte, mark string) []byte {
 	good := func(b []byte) bool { return bytes.Contains(b, []byte(mark)) }
-	b := read(File(pid, name), room)
+	b := Read(File(pid, name), room)
 	if good(b) || StatOf(pid).State != 'Z' {
 		return b
 	}
 	files, _ := filepath.Glob(File(pid, "task/*/"+name))
 	for _, f := range files {
-		if t := read(f, nil); good(t) {
+		if t := Read(f, nil); good(t) {
 			return t
 		}
 	}
@@ -272,8 +272,18 @@ func Group(leader int) []int {
 // EachChild calls f for the children of a process, the ended ones too, as they are
 // found.
 func EachChild(pid int, f func(child int)) {
-	files, _ := filepath.Glob(File(pid, "task/*/children"))
-	if files == nil { // this kernel does not list them
+	var room [1024]byte
+	listed := false
+	for _, thread := range names(File(pid, "task")) {
+		b := Read(File(pid, "task/"+thread+"/children"), room[:])
+		listed = listed || b != nil
+		for word := range strings.FieldsSeq(string(b)) {
+			if n, err := strconv.Atoi(word); err == nil {
+				f(n)
+			}
+		}
+	}
+	if !listed { // this kernel does not list them
 		all, _ := Processes()
 		for _, n := range all {
 			if StatOf(n).Parent == pid {
@@ -281,13 +291,22 @@ func EachChild(pid int, f func(child int)) {
 			}
 		}
 	}
-	for _, file := range files {
-		b, _ := os.ReadFile(file)
-		for word := range strings.FieldsSeq(string(b)) {
-			if n, err := strconv.Atoi(word); err == nil {
-				f(n)
-			}
+}
+
+// names lists a folder of the kernel.
+func names(dir string) (list []string) {
+	fd, err := unix.Open(dir, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil
+	}
+	defer unix.Close(fd) //nolint:errcheck // it was only read
+	var room [4096]byte
+	for {
+		n, err := unix.ReadDirent(fd, room[:])
+		if err != nil || n <= 0 {
+			return list
 		}
+		_, _, list = unix.ParseDirent(room[:n], -1, list)
 	}
 }
 
@@ -304,9 +323,10 @@ func Tree(pid int) []int {
 // File is the path of a file of a process.
 func File(pid int, name string) string { return "/proc/" + strconv.Itoa(pid) + "/" + name }
 
-// read reads a file of the kernel into the room, elsewhere if that is too small. These
-// files come in one piece.
-func read(path string, room []byte) []byte {
+// Read reads a file of the kernel into the room, elsewhere if that is too small; nil if
+// there is none. These files come in one piece, and are never waited for: they do not
+// pass by the runtime's poller.
+func Read(path string, room []byte) []byte {
 	if len(room) > 0 {
 		fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 		if err != nil {

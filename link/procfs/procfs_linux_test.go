@@ -167,11 +167,11 @@ func TestNumber(t *testing.T) {
 
 // A file that is larger than the room is read all the same.
 func TestRead(t *testing.T) {
-	want := read("/proc/self/status", nil)
+	want := Read("/proc/self/status", nil)
 	name, _, _ := strings.Cut(string(want), "\n")
 	for _, n := range []int{1, 100, 1 << 16} {
 		h := Hold("/proc/self/status")
-		for i, got := range [][]byte{read("/proc/self/status", make([]byte, n)), h.Read(make([]byte, n)), h.Read(make([]byte, n))} {
+		for i, got := range [][]byte{Read("/proc/self/status", make([]byte, n)), h.Read(make([]byte, n)), h.Read(make([]byte, n))} {
 			if !strings.HasPrefix(string(got), name) || number(got, "Threads") == 0 {
 				t.Errorf("a room of %d, %d: %q", n, i, got)
 			}
@@ -180,7 +180,7 @@ func TestRead(t *testing.T) {
 			t.Error("a closed file is read")
 		}
 	}
-	if got := read("/proc/self/nothing", make([]byte, 10)); got != nil || Hold("/proc/self/nothing").Read(make([]byte, 10)) != nil {
+	if got := Read("/proc/self/nothing", make([]byte, 10)); got != nil || Hold("/proc/self/nothing").Read(make([]byte, 10)) != nil {
 		t.Errorf("%q", got)
 	}
 }
