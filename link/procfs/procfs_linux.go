@@ -3,7 +3,6 @@ package procfs
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -211,7 +210,8 @@ func number(status []byte, key string) int64 {
 // Variable returns a variable of the environment with which a process was executed,
 // empty if there is none, or none that may be read.
 func Variable(pid int, key string) string {
-	b := ofThread(pid, "environ", nil, "\x00")
+	var room [8192]byte
+	b := ofThread(pid, "environ", room[:], "\x00")
 	for len(b) > 0 {
 		var one []byte
 		one, b, _ = bytes.Cut(b, []byte{0})
@@ -231,9 +231,8 @@ func ofThread(pid int, name string, room []byte, mark string) []byte {
 	if good(b) || StatOf(pid).State != 'Z' {
 		return b
 	}
-	files, _ := filepath.Glob(File(pid, "task/*/"+name))
-	for _, f := range files {
-		if t := Read(f, nil); good(t) {
+	for _, thread := range names(File(pid, "task")) {
+		if t := Read(File(pid, "task/"+thread+"/"+name), nil); good(t) {
 			return t
 		}
 	}
