@@ -233,7 +233,6 @@ func TestJoinErrors(t *testing.T) {
 		{[]string{h.url, "--room", id, "--engine", "bot=1", "--place", "0"}, "the first place is taken by Level 1"},
 		{[]string{h.url, "--room", full, "--engine", "bot=1"}, "both places are taken, by Level 1 and Level 1"},
 		{[]string{h.url, "--room", id, "--engine", "bot=1", "--place", "2"}, "--place 2: there are 0 and 1"},
-		{[]string{h.url, "--room", id, "--engine", "human=1"}, "people sit down with a browser"},
 		{[]string{h.url, "--room", id, "--engine", "bot=1 st=1"}, "the room has the clock"},
 		{[]string{h.url, "--room", id, "--engine", "bot=1", "--token-file", token}, "token"},
 		{[]string{h.url, "--room", id, "--engine", "bot=1", "--token-file", token + "s"}, "--token-file: open "},

@@ -21,7 +21,9 @@ type menuCmd struct {
 // Help returns the example that --help shows.
 func (menuCmd) Help() string {
 	return "Example: kibitz menu\n" +
-		"The numbered menu of the dark chess client, for every game: two programs, or a person and a program, on this machine."
+		"The numbered menu of the dark chess client, for every game: two programs, or a person and a program, " +
+		"on this machine, or one of them in a room of a hall (LocalServer: No).\n" +
+		"The password of an account is not kept; KIBITZ_PASSWORD has it where nobody types it."
 }
 
 // Run shows the menu until its user leaves.
@@ -36,7 +38,9 @@ func (c menuCmd) Run(a *app) error {
 	}
 	m := &menu.Menu{
 		First: "darkchess", Version: version, Path: path, In: a.terminal, Out: a.stdout, Err: a.stderr, Leave: a.drain,
-		Play: func(p menu.Match) error { return playMatch(a, menuMatch(p)) },
+		Play:  func(p menu.Match) error { return playMatch(a, menuMatch(p)) },
+		Visit: func(v menu.Visit) error { return visit(a, &v) },
+		Rooms: func(v menu.Visit, id string) ([]menu.Room, error) { return menuRooms(a.ctx, &v, id) },
 	}
 	for _, g := range catalog.All() {
 		own, _ := g.Menu.Get()

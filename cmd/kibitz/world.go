@@ -10,7 +10,7 @@ import (
 func (a *app) world() *outside.World {
 	return &outside.World{
 		Stdin: a.stdin, Stdout: a.stdout, Stderr: a.stderr, Now: a.now, Ctx: a.ctx, Drain: a.drain, SetTemp: a.setTemp,
-		Warn: a.warn, Launcher: a.launcher, Guards: &a.guards, Version: version, Told: errTold, CheckReading: checkReading,
+		Warn: a.warn, Launcher: a.launcher, Guards: &a.guards, Version: version, Told: errTold, Sitter: a.sitter, CheckReading: checkReading,
 		Load: func(name, spec, format string) ([]*record.Game, error) { return loadRecords(a, name, spec, format) },
 		LoadParts: func(name, spec, format string, each func([]*record.Game) bool) error {
 			return records().LoadParts(a.stdin, name, spec, format, each)

@@ -4,7 +4,12 @@ package wire
 
 //go:generate go run kibitz/internal/tstypes ../..
 
-import "kibitz/game"
+import (
+	"fmt"
+	"slices"
+
+	"kibitz/game"
+)
 
 // Seat is who decides: the name of a game.Seat.
 type Seat string
@@ -108,6 +113,31 @@ type Tray struct {
 	Owner  Seat   `json:"owner"`
 	Pieces string `json:"pieces,omitempty"`
 	Counts []int  `json:"counts,omitempty"`
+}
+
+// Change is a cell that has become another: its number, piece and owner.
+type Change struct {
+	I int    `json:"i"`
+	C string `json:"c"`
+}
+
+// Changed is v with other cells, with further lines and, if rest is not nil, another rest; v stays
+// as it is.
+func (v *View) Changed(cells []Change, lines []Line, rest *Rest) (*View, error) {
+	out := *v
+	pieces, owners := []byte(v.Pieces), []byte(v.Owners)
+	for _, c := range cells {
+		if c.I < 0 || c.I >= len(pieces) || c.I >= len(owners) || len(c.C) != 2 {
+			return nil, fmt.Errorf("cell %d becomes %q, and does not exist", c.I, c.C)
+		}
+		pieces[c.I], owners[c.I] = c.C[0], c.C[1]
+	}
+	out.Pieces, out.Owners = string(pieces), string(owners)
+	out.Lines = append(slices.Clip(v.Lines), lines...)
+	if rest != nil {
+		out.Rest = *rest
+	}
+	return &out, nil
 }
 
 // SeatOf is the form of a seat.

@@ -235,7 +235,7 @@ func (d *Delta) drawn(old, now *wire.View) {
 	}
 	for i := range len(now.Pieces) {
 		if now.Pieces[i] != old.Pieces[i] || now.Owners[i] != old.Owners[i] {
-			d.Cells = append(d.Cells, Change{I: i, C: now.Pieces[i:i+1] + now.Owners[i:i+1]})
+			d.Cells = append(d.Cells, wire.Change{I: i, C: now.Pieces[i:i+1] + now.Owners[i:i+1]})
 		}
 	}
 	d.Lines = now.Lines[len(old.Lines):]

@@ -571,9 +571,9 @@ func TestApplyRefuses(t *testing.T) {
 	s := hub.State{Seq: 5, View: &wire.View{Pieces: "..", Owners: "--"}}
 	for _, d := range []hub.Delta{
 		{Prev: 4, Seq: 6},
-		{Prev: 5, Seq: 6, Cells: []hub.Change{{I: 2, C: "B0"}}},
-		{Prev: 5, Seq: 6, Cells: []hub.Change{{I: -1, C: "B0"}}},
-		{Prev: 5, Seq: 6, Cells: []hub.Change{{I: 1, C: "B"}}},
+		{Prev: 5, Seq: 6, Cells: []wire.Change{{I: 2, C: "B0"}}},
+		{Prev: 5, Seq: 6, Cells: []wire.Change{{I: -1, C: "B0"}}},
+		{Prev: 5, Seq: 6, Cells: []wire.Change{{I: 1, C: "B"}}},
 	} {
 		if _, err := hub.Apply(s, &d); err == nil {
 			t.Errorf("%+v is applied", d)

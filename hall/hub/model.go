@@ -160,12 +160,6 @@ type Result struct {
 	Detail string      `json:"detail,omitempty"`
 }
 
-// Change is a cell that has become another: its number, piece and owner.
-type Change struct {
-	I int    `json:"i"`
-	C string `json:"c"`
-}
-
 // Delta leads from one State to the next. What is absent stays as it was.
 type Delta struct {
 	// Prev and Seq are the numbers of the states before and after.
@@ -176,14 +170,14 @@ type Delta struct {
 	Rewind  int     `json:"rewind,omitempty"`
 	Entries []Entry `json:"entries,omitempty"`
 	// View replaces the board, or Cells change it, Lines are drawn, Rest is replaced.
-	View   *wire.View  `json:"view,omitempty"`
-	Cells  []Change    `json:"cells,omitempty"`
-	Lines  []wire.Line `json:"lines,omitempty"`
-	Rest   *wire.Rest  `json:"rest,omitempty"`
-	Clocks *[2]Clock   `json:"clocks,omitempty"`
-	Said   [2]*Said    `json:"said,omitzero"`
-	Kibitz *Kibitz     `json:"kibitz,omitempty"`
-	Result *Result     `json:"result,omitempty"`
+	View   *wire.View    `json:"view,omitempty"`
+	Cells  []wire.Change `json:"cells,omitempty"`
+	Lines  []wire.Line   `json:"lines,omitempty"`
+	Rest   *wire.Rest    `json:"rest,omitempty"`
+	Clocks *[2]Clock     `json:"clocks,omitempty"`
+	Said   [2]*Said      `json:"said,omitzero"`
+	Kibitz *Kibitz       `json:"kibitz,omitempty"`
+	Result *Result       `json:"result,omitempty"`
 	// Wait without a reason tells that the game goes on.
 	Wait *Wait `json:"wait,omitempty"`
 	// Asks replaces what the seats ask of each other; an empty list ends it.
@@ -251,20 +245,11 @@ func (s *State) redraw(d *Delta) error {
 	if s.View == nil {
 		return fmt.Errorf("event %d changes a board that was never shown", d.Seq)
 	}
-	v := *s.View
-	pieces, owners := []byte(v.Pieces), []byte(v.Owners)
-	for _, c := range d.Cells {
-		if c.I < 0 || c.I >= len(pieces) || c.I >= len(owners) || len(c.C) != 2 {
-			return fmt.Errorf("event %d changes cell %d to %q, which does not exist", d.Seq, c.I, c.C)
-		}
-		pieces[c.I], owners[c.I] = c.C[0], c.C[1]
+	v, err := s.View.Changed(d.Cells, d.Lines, d.Rest)
+	if err != nil {
+		return fmt.Errorf("event %d: %w", d.Seq, err)
 	}
-	v.Pieces, v.Owners = string(pieces), string(owners)
-	v.Lines = append(slices.Clip(v.Lines), d.Lines...)
-	if d.Rest != nil {
-		v.Rest = *d.Rest
-	}
-	s.View = &v
+	s.View = v
 	return nil
 }
 

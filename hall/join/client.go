@@ -23,6 +23,14 @@ type Client struct {
 	base  *url.URL
 	token string
 	http  *http.Client
+	// me is who the client is, once it is known.
+	me account
+}
+
+// account is who somebody is in a hall.
+type account struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
 }
 
 // mostAnswer is most of what a hall may say to one question, in bytes.
@@ -68,6 +76,89 @@ func (h *Client) authorise(head http.Header) {
 	if h.token != "" {
 		head.Set("Authorization", "Bearer "+h.token)
 	}
+}
+
+// Login makes the client the account of that name.
+func (h *Client) Login(ctx context.Context, name, password string) error {
+	err := h.post(ctx, "/api/v1/account/login", map[string]any{"name": name, "password": password}, &h.me)
+	if err != nil {
+		return fmt.Errorf("account %s: %w", game.Shown(name, 40), err)
+	}
+	return nil
+}
+
+// account is who the client is; without a login or a token it becomes a guest.
+func (h *Client) account(ctx context.Context) (account, error) {
+	if h.me.ID != 0 {
+		return h.me, nil
+	}
+	var err error
+	if h.token == "" {
+		err = h.post(ctx, "/api/v1/account/guest", map[string]any{}, &h.me)
+	} else {
+		var data []byte
+		if data, err = h.get(ctx, "/api/v1/account"); err == nil {
+			err = json.Unmarshal(data, &h.me)
+		}
+	}
+	if err != nil {
+		return account{}, fmt.Errorf("%s: %w", h.base, err)
+	}
+	return h.me, nil
+}
+
+// Room is a room of the lobby.
+type Room struct {
+	ID      string    `json:"id"`
+	Name    string    `json:"name"`
+	Game    game.Spec `json:"spec"`
+	Host    string    `json:"host"`
+	Players [2]string `json:"players"`
+	Clocks  [2]string `json:"clocks"`
+}
+
+// Rooms are the listed rooms with a free place.
+func (h *Client) Rooms(ctx context.Context, id string) (list []Room, err error) {
+	data, err := h.get(ctx, "/api/v1/rooms?free=true&game="+url.QueryEscape(id))
+	if err == nil {
+		err = json.Unmarshal(data, &list)
+	}
+	return list, err
+}
+
+// Settings are what a room is to be, as the routes of rooms read it.
+type Settings struct {
+	Game     game.Spec `json:"game"`
+	Clocks   [2]string `json:"clocks"`
+	Games    int       `json:"games"`
+	Begins   string    `json:"begins"`
+	Exchange bool      `json:"exchange"`
+	Auto     bool      `json:"auto"`
+	Undo     bool      `json:"undo"`
+	Access   string    `json:"access,omitempty"`
+	Pause    float64   `json:"pause"`
+	Position string    `json:"position,omitempty"`
+	Opening  []string  `json:"opening,omitempty"`
+	From     string    `json:"from,omitempty"`
+}
+
+// Open opens a room. A private one has a code, which is its password.
+func (h *Client) Open(ctx context.Context, s *Settings) (id, code string, err error) {
+	if _, err := h.account(ctx); err != nil {
+		return "", "", err
+	}
+	var r struct {
+		ID   string `json:"id"`
+		Code string `json:"code"`
+	}
+	if err := h.post(ctx, "/api/v1/rooms", map[string]any{"settings": s}, &r); err != nil {
+		return "", "", err
+	}
+	id = r.ID
+	if s.Access == "private" {
+		err = h.post(ctx, roomPath(id)+"/commands", map[string]any{"do": "code"}, &r)
+	}
+	return id, r.Code, err
 }
 
 // get returns what the hall has at a path.
@@ -139,13 +230,13 @@ func (h *Client) refused(res *http.Response, data []byte) error {
 	return e
 }
 
-// dial opens the websocket of a place.
-func (h *Client) dial(ctx context.Context, room string, place int) (*websocket.Conn, error) {
+// dial opens a websocket of a room.
+func (h *Client) dial(ctx context.Context, room, socket string) (*websocket.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, hallTimeout)
 	defer cancel()
 	head := http.Header{}
 	h.authorise(head)
-	address := fmt.Sprintf("%s%s/seat?place=%d", h.base, roomPath(room), place)
+	address := h.base.String() + roomPath(room) + "/" + socket
 	options := &websocket.DialOptions{HTTPClient: h.http, HTTPHeader: head, CompressionMode: websocket.CompressionDisabled}
 	c, res, err := websocket.Dial(ctx, address, options) //nolint:bodyclose // the library has closed it
 	if err == nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/coder/websocket"
 
 	"kibitz/game"
-	"kibitz/hall/room"
 	"kibitz/internal/plain"
+	"kibitz/player"
 	"kibitz/player/remote"
 	"kibitz/player/remote/seats"
 	"kibitz/record"
@@ -37,6 +37,11 @@ type Config struct {
 	// with 0 it stays.
 	Games int
 	Stay  time.Duration
+	// Person sits down himself, instead of Engine, with an adviser whom he may ask for hints; his
+	// place ends with the series. Typed are lines that he types between games, nil where they are
+	// to wait for the first one.
+	Person func(r rules.Rules, adviser player.Player) player.Player
+	Typed  <-chan string
 	// Engine is ready to be started by Launcher; its clock is the hall's.
 	Engine   *engines.Spec
 	Launcher *engines.Launcher
@@ -94,8 +99,12 @@ func Play(ctx context.Context, c Config) (failed int, err error) {
 	if err := j.enter(ctx); err != nil {
 		return 0, err
 	}
-	err = j.stay(ctx)
-	j.end(ctx, nil)
+	if j.Person != nil {
+		err = j.attend(ctx)
+	} else {
+		err = j.stay(ctx)
+		j.end(ctx, nil)
+	}
 	j.leave(ctx)
 	j.reports.Wait()
 	if errors.Is(err, errDeparted) {
@@ -111,21 +120,24 @@ func (j *joiner) outOfRoom(format string, args ...any) error {
 
 // roomView is what the engine must know of a room.
 type roomView struct {
-	Room struct {
-		Phase    string `json:"phase"`
-		Settings struct {
-			Name string    `json:"name"`
-			Game game.Spec `json:"game"`
-		} `json:"settings"`
-		Places [2]placeView `json:"places"`
-	} `json:"room"`
+	Room roomShown `json:"room"`
+}
+
+type roomShown struct {
+	Phase    string `json:"phase"`
+	Settings struct {
+		Name string    `json:"name"`
+		Game game.Spec `json:"game"`
+	} `json:"settings"`
+	Places [2]placeView `json:"places"`
 }
 
 // placeView is who sits in a place.
 type placeView struct {
-	Kind string `json:"kind"`
-	Name string `json:"name"`
-	User int64  `json:"user"`
+	Kind  string `json:"kind"`
+	Name  string `json:"name"`
+	User  int64  `json:"user"`
+	Ready bool   `json:"ready"`
 }
 
 // command does something in the room.
@@ -135,22 +147,10 @@ func (j *joiner) command(ctx context.Context, out any, order map[string]any) err
 
 // enter comes into the room and sits down.
 func (j *joiner) enter(ctx context.Context) error {
-	var me struct {
-		ID   int64  `json:"id"`
-		Name string `json:"name"`
-	}
 	var r roomView
-	var err error
-	if j.Hall.token == "" {
-		err = j.Hall.post(ctx, "/api/v1/account/guest", map[string]any{}, &me)
-	} else {
-		var data []byte
-		if data, err = j.Hall.get(ctx, "/api/v1/account"); err == nil {
-			err = json.Unmarshal(data, &me)
-		}
-	}
+	me, err := j.Hall.account(ctx)
 	if err != nil {
-		return fmt.Errorf("%s: %w", j.Hall.base, err)
+		return err
 	}
 	order := map[string]any{"do": "enter"}
 	if j.Code != "" {
@@ -162,8 +162,10 @@ func (j *joiner) enter(ctx context.Context) error {
 		}
 		return &RoomError{j.Room, err}
 	}
-	if err := j.able(ctx, r.Room.Settings.Game); err != nil {
-		return err
+	if j.Person == nil {
+		if err := j.able(ctx, r.Room.Settings.Game); err != nil {
+			return err
+		}
 	}
 	if err := j.sit(ctx, &r, me.ID); err != nil {
 		return err
@@ -189,7 +191,7 @@ func (j *joiner) sit(ctx context.Context, r *roomView, me int64) error {
 		default:
 			return j.outOfRoom("both places are taken, by %s and %s", game.Shown(r.Room.Places[0].Name, 40), game.Shown(r.Room.Places[1].Name, 40))
 		}
-		err := j.command(ctx, r, map[string]any{"do": "sit", "place": j.place, "kind": "remote", "name": game.Shown(j.Engine.Name, 60)})
+		err := j.command(ctx, r, map[string]any{"do": "sit", "place": j.place, "kind": j.kind(), "name": j.name()})
 		if err == nil {
 			return nil
 		}
@@ -199,10 +201,26 @@ func (j *joiner) sit(ctx context.Context, r *roomView, me int64) error {
 	}
 }
 
+// kind is what sits down: a person, or an engine from elsewhere.
+func (j *joiner) kind() string {
+	if j.Person != nil {
+		return "person"
+	}
+	return "remote"
+}
+
+// name is what the engine is called; people have their own name.
+func (j *joiner) name() string {
+	if j.Person != nil {
+		return ""
+	}
+	return game.Shown(j.Engine.Name, 60)
+}
+
 // has finds the place that the account has for an engine, that of --place if there is one.
 func (j *joiner) has(r *roomView, me int64) bool {
 	for i, p := range r.Room.Places {
-		if p.Kind == "remote" && p.User == me && (j.Place == nil || *j.Place == i) {
+		if p.Kind == j.kind() && p.User == me && (j.Place == nil || *j.Place == i) {
 			j.place = i
 			return true
 		}
@@ -247,7 +265,7 @@ func (j *joiner) leave(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
 	defer cancel()
 	order := map[string]any{"do": "stand", "place": j.place}
-	if j.Hall.token == "" {
+	if j.Hall.token == "" || j.Person != nil {
 		order = map[string]any{"do": "leave"}
 	}
 	_ = j.command(ctx, nil, order) // the room may be closed, or a series runs on
@@ -259,7 +277,7 @@ func (j *joiner) stay(ctx context.Context) error {
 	wait, lost := firstAgain, false
 	j.idle = j.Launcher.Now()
 	for {
-		conn, err := j.Hall.dial(ctx, j.Room, j.place)
+		conn, err := j.Hall.dial(ctx, j.Room, fmt.Sprintf("seat?place=%d", j.place))
 		if err == nil {
 			if lost {
 				j.tell("connected again")
@@ -435,11 +453,17 @@ func (j *joiner) take(ctx context.Context, conn *websocket.Conn, m message) erro
 	return nil
 }
 
+// The phases of a room (hall/room) in which no game is played and none is to come by itself.
+const (
+	phaseWaiting = "waiting"
+	phaseDone    = "done"
+)
+
 // agree says what the room waits for. If it is too late for that, the room tells so
 // itself.
 func (j *joiner) agree(ctx context.Context, n *seats.News) error {
-	done := n.Room.Phase == string(room.Done)
-	idle := done || n.Room.Phase == string(room.Waiting)
+	done := n.Room.Phase == phaseDone
+	idle := done || n.Room.Phase == phaseWaiting
 	var err error
 	if idle && !n.Room.Ready && !j.leaving {
 		err = j.command(ctx, nil, map[string]any{"do": "ready"})

@@ -172,8 +172,8 @@ func Rules() []Rule {
 		{Package: "player/remote/seats", May: []string{"game"}},
 		{
 			Package: "hall/join", May: []string{
-				"game", "internal/plain", "player", "protocol", "record", "player/remote", "player/remote/seats",
-				"rules", "run/engines", "hall/room",
+				"clock", "game", "game/wire", "internal/plain", "journal", "player", "protocol", "record", "player/remote",
+				"player/remote/seats", "rules", "run/engines",
 			},
 			External: []string{"github.com/coder/websocket"}, Never: append(hallHTTP(), "games", "hall/store"),
 		},
@@ -304,7 +304,7 @@ func Rules() []Rule {
 		{Package: "internal/wholefile"},
 		{Package: "internal/plain", May: []string{"game", "journal"}},
 		{Package: "internal/*", May: []string{"*", "*/*", "*/*/*", "*/*/*/*"}, External: []string{"any"}},
-		{Package: "cmd/kibitz/outside", May: []string{"record", "record/formats", "run/engines"}},
+		{Package: "cmd/kibitz/outside", May: []string{"player", "rules", "record", "record/formats", "run/engines"}},
 		{Package: "examples/engine", May: []string{"catalog", "game", "games", "player", "protocol", "protocol/serving", "rules"}},
 		{Package: "cmd/kibitz/full", May: []string{"*", "*/*", "*/*/*", "*/*/*/*"}, External: []string{"any"}},
 		{Package: "cmd/kibitz", May: []string{"*", "*/*", "*/*/*", "*/*/*/*"}, External: []string{"any"}},

@@ -1,5 +1,5 @@
 // Package menu is the numbered menu of the dark chess client, for every game: two programs,
-// or a person and a program, on one machine. What is chosen is kept at once.
+// or a person and a program, on one machine, or one of them in a room of a hall. What is chosen is kept at once.
 package menu
 
 import (
@@ -35,8 +35,13 @@ type Menu struct {
 	Leave <-chan struct{}
 	// Play plays what was chosen.
 	Play func(Match) error
+	// Visit plays in a room of a hall, Rooms are the rooms of a game there with a free place.
+	Visit func(Visit) error
+	Rooms func(v Visit, game string) ([]Room, error)
 
 	kept settings
+	// password and code are those of the account and the room; they are not kept.
+	password, code string
 }
 
 // Game is what the menu knows of a game.
@@ -58,10 +63,27 @@ type Match struct {
 	// Games in a row; Change exchanges the seats after each, Pause is the time between two.
 	Games  int
 	Change bool
-	Pause  time.Duration
+	// FirstBegins tells that Players are in the order of the menu: in a room the host begins.
+	FirstBegins bool
+	Pause       time.Duration
 	// MidBoard is a file with the position to begin with, empty for none.
 	MidBoard string
 }
+
+// Visit is a room of a hall in which the first player of Match plays.
+type Visit struct {
+	Server string
+	// Account is empty for a guest.
+	Account, Password string
+	// Room is the one to enter, with Code if it has a password; empty opens one as Match says, with
+	// a password if it is to be Private.
+	Room, Code string
+	Private    bool
+	Match      Match
+}
+
+// Room is a room of a hall.
+type Room struct{ ID, Text string }
 
 // Player takes a seat. He is a person, a built-in engine of a level, or else the program at
 // Path, which speaks Protocol.
@@ -77,6 +99,17 @@ type Player struct {
 type settings struct {
 	Game  string            `toml:"game"`
 	Games map[string]*table `toml:"games"`
+	Hall  hall              `toml:"hall"`
+}
+
+// hall are the settings with which rooms are opened and entered; without Remote all play here.
+type hall struct {
+	Remote  bool   `toml:"remote,omitempty"`
+	Enter   bool   `toml:"enter,omitempty"`
+	Account string `toml:"account,omitempty"`
+	Server  string `toml:"server,omitempty"`
+	Room    string `toml:"room,omitempty"`
+	Private bool   `toml:"private,omitempty"`
 }
 
 // table are the settings of one game.
@@ -173,6 +206,7 @@ func (m *Menu) load() error {
 	if _, err := m.open(kept.Game); err == nil {
 		m.kept.Game = kept.Game
 	}
+	m.kept.Hall = kept.Hall
 	if kept.Games != nil {
 		m.kept.Games = kept.Games
 	}
@@ -293,7 +327,7 @@ func (m *Menu) match() Match {
 	t := m.table()
 	out := Match{
 		Game: m.spec(t), Players: [2]Player{t.player(0), t.player(1)}, Clock: t.clock(), Games: t.Repeat, Change: t.Change,
-		Pause: time.Duration(t.Delay) * time.Second, MidBoard: t.MidBoard,
+		FirstBegins: t.FirstBegins, Pause: time.Duration(t.Delay) * time.Second, MidBoard: t.MidBoard,
 	}
 	if !t.FirstBegins {
 		slices.Reverse(out.Players[:])
@@ -302,8 +336,48 @@ func (m *Menu) match() Match {
 }
 
 // start plays the games that the settings describe.
-func (m *Menu) start() {
-	if err := m.Play(m.match()); err != nil {
+func (m *Menu) start() error {
+	var err error
+	switch h := m.kept.Hall; {
+	case !h.Remote:
+		err = m.Play(m.match())
+	case h.Enter && h.Room == "":
+		if err = m.changeRoom(); err != nil || m.kept.Hall.Room == "" {
+			break
+		}
+		fallthrough
+	default:
+		err = m.Visit(m.visit())
+	}
+	if errors.Is(err, errLeft) {
+		return err
+	}
+	if err != nil {
 		fmt.Fprintf(m.Err, "kibitz: %s\n", plain.OneLine(err))
 	}
+	return nil
+}
+
+// visit is the room that the settings describe.
+func (m *Menu) visit() Visit {
+	h := m.kept.Hall
+	v := Visit{Server: h.server(), Account: h.Account, Password: m.password, Match: m.match()}
+	v.Match.Players[0] = m.table().player(0)
+	if h.Enter {
+		v.Room, v.Code = h.Room, m.code
+	} else {
+		v.Private = h.Private
+	}
+	return v
+}
+
+// server is the address of the hall.
+func (h *hall) server() string {
+	switch {
+	case h.Server == "":
+		return "http://localhost:8080"
+	case !strings.Contains(h.Server, "://"):
+		return "http://" + h.Server
+	}
+	return h.Server
 }

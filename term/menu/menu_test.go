@@ -39,15 +39,15 @@ func TestMatch(t *testing.T) {
 	list, _ := played(t, path, "4", "5")
 	want := menu.Match{
 		Game: "darkchess", Players: [2]menu.Player{{Name: "Player 1", Human: true}, {Level: "3"}}, Clock: clock.Control{Main: 15 * time.Minute},
-		Games: 2, Change: true,
+		Games: 2, Change: true, FirstBegins: true,
 	}
 	if len(list) != 1 || list[0] != want {
 		t.Errorf("at first: %+v, want %+v", list, want)
 	}
 	// Othello; player 1 a program, player 2 of level 9; player 2 begins; ten minutes and
 	// byo-yomi of thirty seconds; a pause of three seconds.
-	played(t, path, "2", "1", "3", "1", "nboard", "2", "Edax", "4", "level 9", "10", "5", "11", "3", "12")
-	list, screen := played(t, path, "3", "8", "12", "4", "5")
+	played(t, path, "2", "1", "3", "1", "nboard", "2", "Edax", "4", "level 9", "10", "5", "11", "3", "13")
+	list, screen := played(t, path, "3", "8", "13", "4", "5")
 	want = menu.Match{
 		Game: "othello", Players: [2]menu.Player{{Level: "9"}, {Name: "Edax", Protocol: "nboard"}},
 		Clock: clock.Control{Main: 10 * time.Minute, Periods: 1, Period: 30 * time.Second, PeriodMoves: 1}, Games: 2, Change: true, Pause: 3 * time.Second,

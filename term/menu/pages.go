@@ -81,7 +81,7 @@ func (m *Menu) main() error {
 			{"Show Settings", nil, func() error { m.showSettings(); return nil }},
 			{"Change Game Type", func() string { return m.kept.Game }, m.changeGame},
 			{"Change Game Setting", nil, m.changeSettings},
-			{"Start Game", nil, func() error { m.start(); return nil }},
+			{"Start Game", nil, m.start},
 			{"Quit", nil, back},
 		}
 	})
@@ -118,24 +118,124 @@ func (m *Menu) changeSettings() error {
 
 // settings are the lines of the chosen game.
 func (m *Menu) settings() []entry {
-	t := m.table()
+	t, h := m.table(), &m.kept.Hall
+	if h.Remote {
+		return m.hallLines(t, h)
+	}
 	var list []entry
 	for i := range t.Players {
 		list = append(list, m.playerLines(t, i)...)
 	}
 	list = append(list,
-		m.text("MidBoard", "a file with a game or position to go on from", &t.MidBoard, func(v string) error {
-			if v == "" {
-				return nil
-			}
-			_, err := os.Stat(v)
-			return err
-		}, "No"),
+		m.midBoard(t),
 		m.number("Repeat Times", "games in a row", &t.Repeat, 1, 1_000_000),
 		m.yesNo("Player 1 Moves First", &t.FirstBegins),
 		m.yesNo("Change First Move", &t.Change),
-		entry{"Timer Mode", func() string { return t.Timer }, func() error { return m.changeTimer(t) }},
 	)
+	list = append(list, m.timerLines(t)...)
+	list = append(list, m.optionLines(t)...)
+	return append(list, m.number("Delay Between Games", "seconds", &t.Delay, 0, 3600), m.localServer(h))
+}
+
+// hallLines are the lines of the chosen game in a hall, in the order of the client's manual.
+func (m *Menu) hallLines(t *table, h *hall) []entry {
+	mode := func() string {
+		if h.Enter {
+			return "Enter"
+		}
+		return "Open"
+	}
+	password := func() string { return strings.Repeat("*", len(m.password)) }
+	list := []entry{
+		m.text("Account", "the name of an account of the hall", &h.Account, nil, "guest"),
+		{"Password", password, func() error {
+			text, err := m.ask("Password, - for none: ")
+			if err == nil && text != "" {
+				m.password = strings.TrimPrefix(text, "-")
+			}
+			return err
+		}},
+		{"Start Mode", mode, func() error { h.Enter = !h.Enter; m.save(); return nil }},
+		m.localServer(h),
+	}
+	connect := entry{"Connect Mode", func() string { return t.Players[0].Mode }, func() error { return m.changeMode(&t.Players[0]) }}
+	server := m.text("Server IP", "the address of the hall", &h.Server, nil, h.server())
+	path := m.text("Search Path", "the program", &t.Players[0].Path, func(v string) error {
+		_, err := os.Stat(v)
+		return err
+	}, "")
+	if h.Enter {
+		room := func() string {
+			if h.Room == "" {
+				return "of a list"
+			}
+			return h.Room
+		}
+		return append(list, connect, server, path, entry{"Room", room, m.changeRoom},
+			m.text("Room Password", "the password of the room", &m.code, nil, "No"))
+	}
+	list = append(list,
+		m.midBoard(t), connect,
+		m.number("Repeat Times", "games in a row", &t.Repeat, 1, 1000),
+		m.yesNo("Host First Move", &t.FirstBegins),
+		m.yesNo("Change First Move", &t.Change),
+		server,
+	)
+	list = append(list, m.timerLines(t)...)
+	options := m.optionLines(t)
+	slices.SortStableFunc(options, func(a, b entry) int { return strings.Compare(a.label, b.label) })
+	return append(append(list, options...), path, m.yesNo("Room Password", &h.Private))
+}
+
+// localServer says whether all play on this machine.
+func (m *Menu) localServer(h *hall) entry {
+	word := func() string {
+		if h.Remote {
+			return "No"
+		}
+		return "Yes"
+	}
+	return entry{"LocalServer", word, func() error { h.Remote = !h.Remote; m.save(); return nil }}
+}
+
+// changeRoom chooses a room of the hall.
+func (m *Menu) changeRoom() error {
+	list, err := m.Rooms(m.visit(), m.kept.Game)
+	if err != nil {
+		return err
+	}
+	set := func(id string) error {
+		m.kept.Hall.Room = id
+		m.save()
+		return errBack
+	}
+	return m.page("Room", func() []entry {
+		var lines []entry
+		for _, r := range list {
+			lines = append(lines, entry{r.Text, nil, func() error { return set(r.ID) }})
+		}
+		return append(lines,
+			entry{"Another", nil, func() error {
+				text, err := m.ask("Room, the last word of its address, - for a list: ")
+				if err != nil || text == "" {
+					return err
+				}
+				return set(strings.TrimPrefix(text, "-"))
+			}},
+			entry{"Back", nil, func() error { return errBack }})
+	})
+}
+
+func (m *Menu) midBoard(t *table) entry {
+	return m.text("MidBoard", "a file with a game or position to go on from", &t.MidBoard, func(v string) error {
+		_, err := os.Stat(v)
+		return err
+	}, "No")
+}
+
+// timerLines are the timer mode, and its numbers where the user has chosen them.
+func (m *Menu) timerLines(t *table) []entry {
+	list := []entry{{"Timer Mode", func() string { return t.Timer }, func() error { return m.changeTimer(t) }}}
 	if t.Timer == timerCustom {
 		list = append(list,
 			m.number("Time Limit", "seconds for the whole game", &t.Main, 0, 1_000_000),
@@ -143,13 +243,18 @@ func (m *Menu) settings() []entry {
 			m.number("Ply Share", "plies that share the one ply time", &t.Share, 1, 1000),
 		)
 	}
+	return list
+}
+
+// optionLines are the options of the chosen game.
+func (m *Menu) optionLines(t *table) (list []entry) {
 	for _, o := range m.game().Options {
 		if o.Hidden && t.Options[o.Key] == "" {
 			continue
 		}
 		list = append(list, m.option(t, o.Key, o.Default, o.Doc))
 	}
-	return append(list, m.number("Delay Between Games", "seconds", &t.Delay, 0, 3600))
+	return list
 }
 
 func (m *Menu) option(t *table, key, normal, doc string) entry {

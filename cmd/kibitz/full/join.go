@@ -22,7 +22,7 @@ import (
 type joinCmd struct {
 	URL       string        `arg:"" name:"url" help:"Address of the hall, such as https://hall.example."`
 	Room      string        `required:"" help:"Room, the last word of its address." placeholder:"R"`
-	Engine    string        `required:"" help:"Engine that plays, key=value words." placeholder:"S"`
+	Engine    string        `required:"" help:"Engine that plays, key=value words; human=1 is a person at this terminal, for one series." placeholder:"S"`
 	Place     *int          `help:"Place to take, 0 or 1 (the first that is free)." placeholder:"N"`
 	Code      string        `env:"KIBITZ_CODE" help:"Invitation code of a private room." placeholder:"WORD"`
 	TokenFile string        `help:"File with the token of an account; else KIBITZ_TOKEN has it, and without either the engine plays as a guest." placeholder:"FILE"`
@@ -48,16 +48,21 @@ func (c joinCmd) Run(w *outside.World) error {
 	if err != nil {
 		return err
 	}
-	done, err := w.Launcher().Ready(w.Ctx, e)
-	if err != nil {
-		return err
-	}
-	defer done()
-	failed, err := join.Play(w.Ctx, join.Config{
+	config := join.Config{
 		Hall: hall, Room: c.Room, Code: c.Code, Place: c.Place, Games: c.Games, Stay: c.Stay, Engine: e, Launcher: w.Launcher(),
 		Open: games.OpenSpec, Records: formats.New(games.OpenSpec).ReadNative, Seed: rand.Uint64, LogFile: c.Log, Drain: w.Drain,
 		Tell: w.Warn,
-	})
+	}
+	if e.Human {
+		config.Person, config.Typed = w.Sitter()
+	} else {
+		done, err := w.Launcher().Ready(w.Ctx, e)
+		if err != nil {
+			return err
+		}
+		defer done()
+	}
+	failed, err := join.Play(w.Ctx, config)
 	if out := (*join.RoomError)(nil); errors.As(err, &out) {
 		return fmt.Errorf("--room %s: %w", game.Shown(out.Room, 60), out.Err)
 	}
@@ -78,9 +83,6 @@ func (c *joinCmd) prepare() (*engines.Spec, *join.Client, error) {
 	e, err := engines.Parse("", c.Engine)
 	if err != nil {
 		return nil, nil, err
-	}
-	if e.Human {
-		return nil, nil, fmt.Errorf("--engine %q: people sit down with a browser; use cmd= or bot=", c.Engine)
 	}
 	if !e.Control.None() {
 		return nil, nil, fmt.Errorf("--engine %q: the room has the clock; leave its words out", c.Engine)

@@ -7,8 +7,10 @@ import (
 	"io"
 	"time"
 
+	"kibitz/player"
 	"kibitz/record"
 	"kibitz/record/formats"
+	"kibitz/rules"
 	"kibitz/run/engines"
 )
 
@@ -28,6 +30,8 @@ type World struct {
 	// Launcher starts engines, which Guards keep in their cells.
 	Launcher func() *engines.Launcher
 	Guards   *engines.Guards
+	// Sitter makes the people of this terminal, and has what they type between games.
+	Sitter func() (person func(r rules.Rules, adviser player.Player) player.Player, typed <-chan string)
 	// Version is the release of the program.
 	Version string
 	// Load reads the games of a file, of a game and in a format that the command line names
