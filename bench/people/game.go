@@ -56,7 +56,7 @@ func (v *visitor) games(ctx context.Context, x *Visit, again bool) error {
 			}
 		}
 		playing := func() bool { return v.room != nil && v.room.Room.Phase == room.Playing }
-		if do == "rematch" && !v.wait(ctx, v.slack(quickly), playing) {
+		if do == "rematch" && !v.wait(ctx, v.slack(quickly), playing) || v.side != 0 && !v.wait(ctx, v.slack(patience), playing) {
 			return nil // the other one has gone meanwhile
 		}
 		if !v.begins(ctx, old, begun) {
