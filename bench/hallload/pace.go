@@ -55,12 +55,12 @@ func (b builder) build(_ context.Context, p *bus.Play) (*worker.Setup, error) {
 // drive plays games until the context ends: it is a worker of the hall, in a process of
 // its own so that its costs can be told from the hall's.
 func drive(ctx context.Context, url string, slots int, every time.Duration, now func() time.Time) error {
-	b, err := bus.Open(ctx, bus.Options{URL: url, Now: now})
+	b, err := bus.Open(ctx, bus.Options{URL: url, Worker: true, Now: now})
 	if err != nil {
 		return err
 	}
 	w, err := worker.New(worker.Config{
-		Bus: worker.OnBus(b), Build: builder{now: now, every: every}.build, ID: "hallload", Name: "hallload", Slots: slots, Now: now,
+		Bus: worker.OnBus(b), Build: builder{now: now, every: every}.build, ID: b.WorkerID("hallload"), Name: "hallload", Slots: slots, Now: now,
 	})
 	if err == nil {
 		w.Run(ctx)

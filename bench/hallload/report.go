@@ -53,7 +53,9 @@ func (m *measurement) print(w io.Writer, asJSON bool) error {
 		p("%-22s %8.1f %7.1f%% %7.1f%% %7.1f%% %10.1f %10.1f %10.1f %10.1f %9.0f %6.1f", x.name, s.Seconds, s.Hall*100, s.Worker*100, s.Load*100,
 			mib(s.Resident), mib(s.Peak), mib(s.WorkerResident), mib(s.Sockets), float64(s.Frames)/s.Seconds, s.Average)
 	}
-	p("bytes of an event on the wire: %.0f", float64(m.window.Bytes)/float64(max(1, m.window.Frames)))
+	sent := float64(max(1, m.window.Frames))
+	p("for each spectator and move: %.0f bytes on the wire, %.1f us of the hall's processor time", float64(m.window.Bytes)/sent,
+		m.window.Hall*m.window.Seconds/sent*1e6)
 	return nil
 }
 
