@@ -144,9 +144,9 @@ func sorted(files map[string]string) []string {
 	return names
 }
 
-// modeOf is the mode of a file in an archive: programs can be run.
+// modeOf is the mode of a file in an archive: the program can be run.
 func modeOf(name string) int64 {
-	if path.Dir(name) == "." && strings.HasPrefix(name, "kibitz") {
+	if name == "kibitz" || name == "kibitz.exe" {
 		return 0o755
 	}
 	return 0o644
@@ -290,7 +290,7 @@ func sumOf(name string) (string, error) {
 
 // checksums writes SHA256SUMS of all files for download, as sha256sum -c reads it.
 func (r *release) checksums() error {
-	names, err := filepath.Glob(filepath.Join(r.out, "kibitz_*"))
+	names, err := filepath.Glob(filepath.Join(r.out, "kibitz?*")) // .rpm has a hyphen
 	if err != nil {
 		return err
 	}

@@ -51,6 +51,10 @@ func TestRelease(t *testing.T) {
 	put("share/man/kibitz.1", []byte("manual"))
 	put("share/completion/kibitz.bash", []byte("completion"))
 	put("share/LICENSE", []byte("licence"))
+	put("share/kibitz.service", []byte("unit"))
+	for _, name := range []string{"../out/kibitz_1.2.3_amd64.deb", "../out/kibitz-1.2.3-1.x86_64.rpm"} {
+		put(name, []byte("package"))
+	}
 	r := release{Version: "1.2.3", URL: "https://example.org/kibitz/1.2.3", in: in, out: out}
 	if err := r.make(); err != nil {
 		t.Fatal(err)
@@ -58,7 +62,7 @@ func TestRelease(t *testing.T) {
 
 	tarred := namesInTar(t, filepath.Join(out, "kibitz_1.2.3_linux_amd64.tar.gz"))
 	top := "kibitz_1.2.3/"
-	if want := []string{top + "LICENSE", top + "completion/kibitz.bash", top + "kibitz*", top + "man/kibitz.1"}; !slices.Equal(tarred, want) {
+	if want := []string{top + "LICENSE", top + "completion/kibitz.bash", top + "kibitz*", top + "kibitz.service", top + "man/kibitz.1"}; !slices.Equal(tarred, want) {
 		t.Errorf("archive of Linux: %q, want %q", tarred, want)
 	}
 	z, err := zip.OpenReader(filepath.Join(out, "kibitz_1.2.3_windows_arm64.zip"))
@@ -81,8 +85,8 @@ func TestRelease(t *testing.T) {
 			t.Errorf("%s: %s, want %s (%v)", name, got, sum, err)
 		}
 	}
-	if lines != 2*len(targets) {
-		t.Errorf("%d checksums of %d archives and bills", lines, len(targets))
+	if lines != 2*len(targets)+2 {
+		t.Errorf("%d checksums of %d archives, as many bills and 2 packages", lines, len(targets))
 	}
 
 	var bill struct {
