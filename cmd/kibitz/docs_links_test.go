@@ -55,6 +55,33 @@ func TestLinksOnPages(t *testing.T) {
 	}
 }
 
+var (
+	codeInText   = regexp.MustCompile("(?s)`[^`]*`")
+	endOfThought = regexp.MustCompile(`\n\s*\n|\n[ \t]*(?:[*-]|\d+\.) |\n[#|]|[.!?:][)*"]*\s`)
+)
+
+// TestLengthsOfSentences keeps sentences of pages at 35 words, and what a full stop, a colon,
+// a new item or paragraph ends is a sentence. Code is one word, and tables are none.
+func TestLengthsOfSentences(t *testing.T) {
+	const most = 35
+	for _, page := range append(pagesOfDocs(t), "../../CONTRIBUTING.md") {
+		if strings.HasPrefix(page, "../../docs/measured/") {
+			continue
+		}
+		var text strings.Builder
+		for line := range strings.Lines(textOfPage(t, page)) {
+			if !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "    ") {
+				text.WriteString(line)
+			}
+		}
+		for _, s := range endOfThought.Split(codeInText.ReplaceAllString(text.String(), "code"), -1) {
+			if n := len(strings.Fields(s)); n > most {
+				t.Errorf("%s: a sentence of %d words, where %d are enough: %s", page, n, most, strings.Join(strings.Fields(s), " "))
+			}
+		}
+	}
+}
+
 // textOfPage is a page without its blocks of code.
 func textOfPage(t *testing.T, page string) string {
 	t.Helper()
