@@ -39,6 +39,8 @@ type Case struct {
 	Requirement, Match string
 	// Says is a part of what the check says of it.
 	Says string
+	// Usual are mistakes that stand on the page of the protocol.
+	Usual bool
 }
 
 //go:embed faults.txt
@@ -48,6 +50,7 @@ var faults string
 //
 //	protocol game
 //	    mode => requirement verdict: words of the finding
+//	  * mode => requirement verdict: words of the finding of a usual mistake
 func cases(text string) ([]Case, error) {
 	var list []Case
 	seat, n := "", 0
@@ -59,13 +62,14 @@ func cases(text string) ([]Case, error) {
 		case !strings.HasPrefix(line, " "):
 			seat = line
 		default:
-			name, rest, ok := strings.Cut(strings.TrimSpace(line), " => ")
+			line, usual := strings.CutPrefix(strings.TrimSpace(line), "* ")
+			name, rest, ok := strings.Cut(line, " => ")
 			found, says, _ := strings.Cut(rest, ": ")
 			f := strings.Fields(found)
 			if !ok || len(f) != 2 || seat == "" {
 				return nil, fmt.Errorf("faults.txt, line %d: write mode => requirement verdict: words", n)
 			}
-			list = append(list, Case{Seat: seat, Mode: name, Requirement: f[0], Match: f[1], Says: says})
+			list = append(list, Case{Seat: seat, Mode: name, Requirement: f[0], Match: f[1], Says: says, Usual: usual})
 		}
 	}
 	return list, nil

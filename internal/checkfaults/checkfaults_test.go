@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,9 +14,7 @@ import (
 	"kibitz/match/trial"
 )
 
-var update = flag.Bool("update", false, "write docs/measured/check-faults.md anew")
-
-const page = "../../docs/measured/check-faults.md"
+var update = flag.Bool("update", false, "write docs/measured/check-faults.md and the usual mistakes of docs/protocols anew")
 
 // TestFaults checks every engine of the file: what a match finds the check finds, by
 // the requirement that is named there, and in the time that it may take.
@@ -55,16 +54,35 @@ func TestFaults(t *testing.T) {
 	if testing.Short() || t.Failed() && !*update {
 		return
 	}
-	got := Page(rows)
-	if *update {
-		if err := os.WriteFile(page, []byte(got), 0o644); err != nil {
+	same(t, "../../docs/measured/check-faults.md", func(string) (string, error) { return Page(rows), nil })
+	pages, err := filepath.Glob("../../docs/protocols/*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatal("no pages of protocols", err)
+	}
+	for _, page := range pages {
+		id := strings.TrimSuffix(filepath.Base(page), ".md")
+		same(t, page, func(now string) (string, error) { return withMistakes(now, id, rows) })
+	}
+}
+
+// same holds a page to what it should be, or writes it.
+func same(t *testing.T, page string, write func(string) (string, error)) {
+	t.Helper()
+	now, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := write(string(now))
+	switch {
+	case err != nil:
+		t.Error(err)
+	case want == string(now):
+	case *update:
+		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		return
-	}
-	want, err := os.ReadFile(page)
-	if err != nil || string(want) != got {
-		t.Errorf("docs/measured/check-faults.md is stale (%v): go test ./internal/checkfaults -update", err)
+	default:
+		t.Errorf("%s is stale: go test ./internal/checkfaults -update", page)
 	}
 }
 

@@ -6,6 +6,9 @@ import (
 	"time"
 )
 
+// severalGames are protocols whose mistakes differ by the game.
+var severalGames = map[string]bool{"gtp": true, "sau": true}
+
 // Page writes the page for rows.
 func Page(rows []Row) string {
 	var b strings.Builder
@@ -35,6 +38,39 @@ Engines with one fault each, the requirement of `+"`kibitz check`"+` that names 
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %d s |\n", r.Seat, r.Doc, by, cell(says), r.Verdict, r.Took.Round(time.Second)/time.Second)
 	}
 	return b.String()
+}
+
+// withMistakes returns the page of a protocol with what the check says of usual mistakes, in
+// their section.
+func withMistakes(page, protocol string, rows []Row) (string, error) {
+	const heading = "\n## Usual mistakes\n"
+	before, rest, ok := strings.Cut(page, heading)
+	if !ok {
+		return "", fmt.Errorf("the page of %s has no heading Usual mistakes", protocol)
+	}
+	if i := strings.Index(rest, "\n## "); i >= 0 {
+		rest = rest[i:]
+	} else {
+		rest = ""
+	}
+	var b strings.Builder
+	b.WriteString(before + heading + `
+What ` + "`kibitz check`" + ` says; [all](../measured/check-faults.md).
+
+| the engine | it is told |
+|---|---|
+`)
+	for _, r := range rows {
+		if id, spec, _ := strings.Cut(r.Seat, " "); id == protocol && r.Usual {
+			says, _ := r.named()
+			doc := r.Doc
+			if severalGames[protocol] {
+				doc = spec + ": " + doc
+			}
+			fmt.Fprintf(&b, "| %s | %s |\n", doc, cell(says))
+		}
+	}
+	return b.String() + rest, nil
 }
 
 // cell makes a text fit for a table.
