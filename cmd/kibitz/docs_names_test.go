@@ -19,13 +19,12 @@ import (
 // flagsOfOthers are flags on our pages that are those of other programs, by the program.
 func flagsOfOthers() map[string][]string {
 	return map[string][]string{
-		"systemd-run":  {"user", "scope"},
-		"fastchess":    {"compliance"},
-		"systemctl":    {"now"},
-		"basenc":       {"base64url"},
-		"dpkg":         {"add-architecture"},
-		"curl":         {"retry", "retry-connrefused", "retry-delay"},
-		"make screens": {"update"}, // handed on to the tests of the browser
+		"systemd-run": {"user", "scope"},
+		"fastchess":   {"compliance"},
+		"systemctl":   {"now"},
+		"basenc":      {"base64url"},
+		"dpkg":        {"add-architecture"},
+		"curl":        {"retry", "retry-connrefused", "retry-delay"},
 	}
 }
 

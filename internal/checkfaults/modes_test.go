@@ -158,7 +158,7 @@ func silences() []mode {
 			time.Sleep(time.Minute)
 			return []string{line}
 		})},
-		{"form", "writes its moves in a form that is not the protocol's", func(s *seat) hook {
+		{"form", "writes its moves in another form", func(s *seat) hook {
 			return saying(func(_ *faulty, line string) []string { return []string{misformed(s, line)} })(s)
 		}},
 		{"twice", "says each move two times", saying(func(_ *faulty, line string) []string { return []string{line, line} })},

@@ -35,7 +35,7 @@ Engines with one fault each, the requirement of `+"`kibitz check`"+` that names 
 		if r.Requirement != "-" {
 			by = "`" + r.Requirement + "`"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %d s |\n", r.Seat, r.Doc, by, cell(says), r.Verdict, r.Took.Round(time.Second)/time.Second)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %d s |\n", r.Seat, r.Doc, by, cell(cause(says)), r.Verdict, r.Took.Round(time.Second)/time.Second)
 	}
 	return b.String()
 }
@@ -54,31 +54,52 @@ func withMistakes(page, protocol string, rows []Row) (string, error) {
 		rest = ""
 	}
 	var b strings.Builder
-	b.WriteString(before + heading + `
-What ` + "`kibitz check`" + ` says; [all](../measured/check-faults.md).
-
-| the engine | it is told |
-|---|---|
-`)
+	b.WriteString(before + heading + "\nWhat `kibitz check` says; [all](../measured/check-faults.md).\n\n")
 	for _, r := range rows {
 		if id, spec, _ := strings.Cut(r.Seat, " "); id == protocol && r.Usual {
-			says, _ := r.named()
 			doc := r.Doc
 			if severalGames[protocol] {
 				doc = spec + ": " + doc
 			}
-			fmt.Fprintf(&b, "| %s | %s |\n", doc, cell(says))
+			says, _ := r.named()
+			says, _, _ = strings.Cut(cause(says), ". So ") // many turns
+			item(&b, "* "+doc+": `"+says+"`")
 		}
 	}
 	return b.String() + rest, nil
 }
 
-// cell makes a text fit for a table.
-func cell(s string) string {
-	if i := strings.Index(s, ": a match is lost by"); i > 0 {
-		if cause, _, ok := strings.Cut(s[:i], ". at its move"); ok {
-			s = cause
+// item writes an item of a list in lines of at most 116 characters.
+func item(b *strings.Builder, text string) {
+	n := 0
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i == 0:
+		case n+1+len(word) > 116:
+			b.WriteString("\n ")
+			n = 1
+			fallthrough
+		default:
+			b.WriteString(" ")
+			n++
+		}
+		b.WriteString(word)
+		n += len(word)
+	}
+	b.WriteString("\n")
+}
+
+// cause is what explains a finding, where what follows from it stands behind.
+func cause(says string) string {
+	if i := strings.Index(says, ": a match is lost by"); i > 0 {
+		if cause, _, ok := strings.Cut(says[:i], ". at its move"); ok {
+			return cause
 		}
 	}
+	return says
+}
+
+// cell makes a text fit for a table.
+func cell(s string) string {
 	return strings.NewReplacer("|", "\\|", "\n", " ", "<", "&lt;", "*", "\\*").Replace(s)
 }
