@@ -16,6 +16,7 @@ type convertCmd struct {
 	To    string `help:"Format of the output, if the extension does not say." placeholder:"F"`
 	Game  string `help:"Game with options, for formats that do not say them." placeholder:"G"`
 	Only  *int   `help:"Convert only game number N of the file." placeholder:"N"`
+	Ply   *int   `help:"Write only the first N decisions of the players: a game to go on with." placeholder:"N"`
 	Force bool   `help:"Write games that are not legal as far as they are."`
 }
 
@@ -61,6 +62,13 @@ func (c convertCmd) Run(a *app) error {
 	done, err := c.replayed(a, list)
 	if err != nil {
 		return err
+	}
+	if c.Ply != nil {
+		for i := range done {
+			if done[i], err = done[i].Begin(*c.Ply); err != nil {
+				return record.InFile(c.In, fmt.Errorf("--ply: %w", err))
+			}
+		}
 	}
 	if err := c.write(a, out, folder, done); err != nil {
 		return err
