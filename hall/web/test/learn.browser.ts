@@ -127,11 +127,10 @@ async function said(page: Page, want: string, name: string): Promise<{ kind: str
 /** A step that is allowed and stands in no line, if there is one. */
 const stray = (n: Node): string | undefined => n.legal?.find((x) => !n.next?.some((y) => y.step === x))
 
-/** The lines of a step, the right ones last; by keys one for each thing that is said. */
+/** The lines of a step, the right ones last; by keys a wrong one and a right one. */
 function chosen(s: Step, way: Way): Node[][] {
   const all = lines(s.start).toSorted((a, b) => Number(isRight(a)) - Number(isRight(b)))
-  const why = (l: Node[] | undefined) => l?.at(-1)?.why
-  return way === 'keys' ? all.filter((l, i) => all.findIndex((x) => why(x) === why(l)) === i) : all
+  return way === 'keys' ? all.filter((l, i) => all.findIndex((x) => isRight(x) === isRight(l)) === i) : all
 }
 
 for (const way of ['click', 'keys'] as const) {
