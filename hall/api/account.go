@@ -46,6 +46,12 @@ type registration struct {
 	}
 }
 
+type nameChange struct {
+	Body struct {
+		Name string `json:"name" maxLength:"100" doc:"2 to 24 letters, digits, and . - _ within"`
+	}
+}
+
 type passwordChange struct {
 	Body struct {
 		Old string `json:"old"`
@@ -96,6 +102,13 @@ func (h *accounts) register(a *API) {
 		Need: auth.Self | auth.Enter,
 	}, answer(func(ctx context.Context, in *registration) (accountView, error) {
 		c, err := h.auth.Claim(ctx, in.Body.Name, in.Body.Password, in.Body.Invitation)
+		return callerView(c), err
+	}))
+	add(a, router.Route{
+		Method: "PUT", Path: accountPath + "/name", ID: "rename", Tag: tag, Summary: "Give the guest another name",
+		Need: auth.Self | auth.Enter, About: "Games that have begun keep the name they began with.",
+	}, answer(func(ctx context.Context, in *nameChange) (accountView, error) {
+		c, err := h.auth.Rename(ctx, in.Body.Name)
 		return callerView(c), err
 	}))
 	add(a, router.Route{

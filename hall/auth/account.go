@@ -33,7 +33,7 @@ func (s *Service) Register(ctx context.Context, name, password, invitation strin
 				return err
 			}
 		}
-		if err := unlike(tx, name); err != nil {
+		if err := unlike(tx, name, 0); err != nil {
 			return err
 		}
 		if err := tx.AddUser(&u); err != nil {
@@ -126,6 +126,32 @@ func (s *Service) BecomeGuest(ctx context.Context) (Caller, error) {
 	return callerOf(u, false, s.Now()), s.open(ctx, u)
 }
 
+// Rename gives the guest that calls a name of its own choice. Games that have begun keep the one they began with.
+func (s *Service) Rename(ctx context.Context, name string) (Caller, error) {
+	c, ok := FromContext(ctx)
+	if !ok || c.Kind != store.Guest || c.Token {
+		return Caller{}, fmt.Errorf("only a guest takes another name: %w", ErrForbidden)
+	}
+	if err := CheckName(name); err != nil {
+		return Caller{}, fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	var u store.User
+	err := s.Store.Update(ctx, func(tx store.Tx) (err error) {
+		if u, err = tx.User(c.ID); err != nil {
+			return err
+		}
+		if err := unlike(tx, name, u.ID); err != nil {
+			return err
+		}
+		u.Name = name
+		if err := tx.SetUser(&u); err != nil {
+			return taken(name, err)
+		}
+		return claim(tx, &u)
+	})
+	return callerOf(u, false, s.Now()), err
+}
+
 // Claim makes the guest that calls an account, which keeps its ID and its games.
 func (s *Service) Claim(ctx context.Context, name, password, invitation string) (Caller, error) {
 	c, ok := FromContext(ctx)
@@ -152,7 +178,7 @@ func (s *Service) Claim(ctx context.Context, name, password, invitation string) 
 		if u.Kind != store.Guest {
 			return fmt.Errorf("only a guest becomes an account: %w", ErrForbidden)
 		}
-		if err := unlike(tx, name); err != nil {
+		if err := unlike(tx, name, u.ID); err != nil {
 			return err
 		}
 		was := u.Name
@@ -251,7 +277,7 @@ func (s *Service) setPassword(ctx context.Context, was store.User, hash string) 
 const onceLife = 72 * time.Hour
 
 // drawnPassword returns a password of 120 random bits, and its hash.
-func (s *Service) drawnPassword(ctx context.Context) (password, hash string, err error) {
+func drawnPassword(ctx context.Context, s *Service) (password, hash string, err error) {
 	b := make([]byte, 15)
 	if _, err := io.ReadFull(s.Random, b); err != nil {
 		return "", "", err
@@ -268,7 +294,7 @@ func (s *Service) ResetPassword(ctx context.Context, id int64) (string, error) {
 	if !ok || !c.Can(Administer) {
 		return "", ErrForbidden
 	}
-	password, hash, err := s.drawnPassword(ctx)
+	password, hash, err := drawnPassword(ctx, s)
 	if err != nil {
 		return "", err
 	}

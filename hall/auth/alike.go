@@ -42,17 +42,17 @@ func singles() *strings.Replacer {
 // pairs makes one letter of two that look like it.
 func pairs() *strings.Replacer { return strings.NewReplacer("rn", "m", "vv", "w") }
 
-// unlike refuses a name that could be taken for that of another account, or for one that
-// is the hall's own.
-func unlike(tx store.Accounts, name string) error {
-	for _, own := range ownNames() {
-		if look(own) == look(name) {
-			return fmt.Errorf("name %q: %w: it looks like %q, which is the hall's own", name, ErrInput, own)
+// unlike refuses a name that could be taken for that of another account than own, or for one
+// that is the hall's.
+func unlike(tx store.Accounts, name string, own int64) error {
+	for _, x := range ownNames() {
+		if look(x) == look(name) {
+			return fmt.Errorf("name %q: %w: it looks like %q, which is the hall's own", name, ErrInput, x)
 		}
 	}
 	u, err := tx.UserLooking(look(name))
 	switch {
-	case errors.Is(err, store.ErrNotFound):
+	case errors.Is(err, store.ErrNotFound), err == nil && u.ID == own:
 		return nil
 	case err != nil:
 		return err

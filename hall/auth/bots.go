@@ -38,7 +38,7 @@ func (s *Service) AddBots(ctx context.Context, names []string) ([]store.User, er
 		}
 		for _, name := range names {
 			u := store.User{Name: name, Kind: store.Bot, Role: store.BotRole, Owner: c.ID, Created: s.now()}
-			if err := unlike(tx, name); err != nil {
+			if err := unlike(tx, name, 0); err != nil {
 				return err
 			}
 			if err := tx.AddUser(&u); err != nil {

@@ -17,7 +17,7 @@ const atMachine = "the hall's machine"
 func (s *Service) SetPasswordHere(ctx context.Context, name, password string) (set string, err error) {
 	hash := ""
 	if password == "" {
-		password, hash, err = s.drawnPassword(ctx)
+		password, hash, err = drawnPassword(ctx, s)
 	} else {
 		hash, err = s.newPassword(ctx, name, password)
 	}

@@ -64,6 +64,7 @@ func Apply(s State, cmd Command, e Env) (State, []Effect, error) {
 		return s, nil, refuse.Phase("the room is closed")
 	}
 	c := &change{State: &next, Env: e}
+	c.named()
 	if err := cmd.apply(c); err != nil {
 		return s, nil, err
 	}
@@ -74,6 +75,21 @@ func Apply(s State, cmd Command, e Env) (State, []Effect, error) {
 	}
 	c.schedule()
 	return next, c.effects, nil
+}
+
+// named gives whoever acts the name that is now his own: guests may take another one.
+func (c *change) named() {
+	if i := c.person(c.By.ID); i >= 0 && c.By.Name != "" {
+		c.People[i].Name = c.By.Name
+		if c.Host == c.By.ID {
+			c.HostName = c.By.Name
+		}
+		for i, p := range c.Places {
+			if p.Kind == bus.PersonSeat && p.User == c.By.ID {
+				c.Places[i].Name = c.By.Name
+			}
+		}
+	}
 }
 
 // settled reports whether a room that begins by itself can: both places are taken, and their

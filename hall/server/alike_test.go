@@ -42,6 +42,28 @@ func TestLookalikes(t *testing.T) {
 	}
 }
 
+// A guest takes a name of its own, and another one later; not that of somebody else.
+func TestGuestTakesName(t *testing.T) {
+	s := newSite(t, nil)
+	s.register("alice")
+	g := s.guest()
+	rename := func(name string) answer {
+		return g.do("PUT", "/api/v1/account/name", map[string]string{"name": name})
+	}
+	for name, want := range map[string]int{"alice": 409, "a1ice": 409, "ádmin": 422, "x": 422, "guest-abc": 422} {
+		rename(name).want(want)
+	}
+	for _, name := range []string{"walter", "petra"} {
+		rename(name).want(200)
+		if a := g.do("GET", "/api/v1/account", nil).want(200); !strings.Contains(a.body, `"name":"`+name+`"`) {
+			t.Errorf("renamed to %s: %s", name, a.body)
+		}
+	}
+	s.client().do("POST", "/api/v1/account/register", map[string]string{"name": "pétra", "password": secret}).want(409)
+	s.client().do("POST", "/api/v1/account/register", map[string]string{"name": "walter", "password": secret}).want(201)
+	g.do("POST", "/api/v1/account/claim", map[string]string{"name": "petra", "password": secret}).want(200)
+}
+
 // Of many who want names that look the same at one time, one gets his.
 func TestLookalikesAtOnce(t *testing.T) {
 	s := newSite(t, nil)

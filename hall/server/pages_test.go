@@ -71,6 +71,7 @@ func pageRows() []row {
 		changes(sent("/logout", nil, [roles]int{401, 303, 303, 403, 403, 303, 303, 303})),
 		got("/account", members(200)),
 		changes(sent("/account/password", url.Values{"old": {secret}, "new": {secret + "!"}}, secured(303))),
+		changes(sent("/account/name", url.Values{"name": {"{new}"}}, [roles]int{401, 303, 403, 403, 403, 403, 403, 403})),
 		sent("/account/end-sessions", nil, secured(303)),
 		changes(sent("/account/tokens", url.Values{"name": {"t"}}, secured(200))),
 		changes(at(sent("/account/tokens/{id}/revoke", nil, [roles]int{401, 403, 303, 403, 403, 404, 404, 404}), "/account/tokens/{token}/revoke")),

@@ -104,6 +104,7 @@ func coreRows() []row {
 		{route: "POST /api/v1/account/login", body: cred("{player}"), want: entering(200), fresh: true},
 		{route: "POST /api/v1/account/guest", want: entering(201), fresh: true},
 		{route: "POST /api/v1/account/claim", body: cred("{new}"), want: [roles]int{401, 200, 403, 403, 403, 403, 403, 403}, fresh: true},
+		{route: "PUT /api/v1/account/name", body: map[string]string{"name": "{new}"}, want: [roles]int{401, 200, 403, 403, 403, 403, 403, 403}, fresh: true},
 		{route: "POST /api/v1/account/logout", want: [roles]int{401, 204, 204, 403, 403, 204, 204, 204}, fresh: true},
 		{route: "POST /api/v1/account/password", body: map[string]string{"old": secret, "new": secret + "!"}, want: secured(204), fresh: true},
 		sent("POST", "account/end-other-sessions", nil, secured(204)),

@@ -44,6 +44,10 @@ func (h *accountPages) register() {
 		}
 		return "/account", err
 	})
+	h.formOn("/account/name", auth.Self|auth.Enter, h.accountPage, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
+		_, err := h.auth.Rename(ctx, r.PostForm.Get("name"))
+		return back(r.PostForm.Get("to")), err
+	})
 	h.form("/account/end-sessions", auth.Secure, func(ctx context.Context, _ http.ResponseWriter, _ *http.Request) (string, error) {
 		return "/account", h.auth.EndOthers(ctx)
 	})
@@ -72,12 +76,16 @@ func (h *accountPages) register() {
 }
 
 func (h *accountPages) loginPage(_ context.Context, r *http.Request, p *pages.Page) error {
-	to := r.URL.Query().Get("to")
-	if r.Method == http.MethodPost {
-		to = r.PostForm.Get("to")
-	}
-	p.Name, p.Nav, p.Title, p.Data = "login", "login", p.Words.Text("nav.login"), back(to)
+	p.Name, p.Nav, p.Title, p.Data = "login", "login", p.Words.Text("nav.login"), backOf(r)
 	return nil
+}
+
+// backOf is where a form of a page leads, as its address or the form that was sent says.
+func backOf(r *http.Request) string {
+	if r.Method == http.MethodPost {
+		return back(r.PostForm.Get("to"))
+	}
+	return back(r.URL.Query().Get("to"))
 }
 
 func (h *accountPages) loginForm(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
@@ -109,10 +117,10 @@ func (h *accountPages) registerForm(ctx context.Context, _ http.ResponseWriter, 
 	return "/", h.rememberLook(ctx, lookOf(r))
 }
 
-func (h *accountPages) accountPage(ctx context.Context, _ *http.Request, p *pages.Page) error {
+func (h *accountPages) accountPage(ctx context.Context, r *http.Request, p *pages.Page) error {
 	p.Name, p.Nav, p.Title = "account", "account", p.Me.Name
 	c, _ := auth.FromContext(ctx)
-	var a pages.Account
+	a := pages.Account{Back: backOf(r)}
 	var err error
 	if a.Saved, err = savedModels(ctx, h.positions); err != nil {
 		return err

@@ -3,6 +3,7 @@ package site
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -100,8 +101,12 @@ func (h *roomPages) roomJoin(ctx context.Context, _ http.ResponseWriter, r *http
 	if err != nil {
 		return "", err
 	}
+	here := "/rooms/" + o.Room
 	_, err = h.rooms.Command(ctx, o)
-	return "/rooms/" + o.Room, err
+	if no := (*problem.Problem)(nil); errors.As(err, &no) && no.Code == "not-now" {
+		return here + "?late", nil // the page says who was quicker, and shows the game
+	}
+	return here, err
 }
 
 // roomDo gives a command of a form.
@@ -233,6 +238,12 @@ func (h *roomPages) roomPage(ctx context.Context, r *http.Request, p *pages.Page
 	d := roomModel(id, s, p, g)
 	by := lobby.ActorOf(ctx)
 	d.Direct = by.Arbiter
+	if d.Place < 0 && d.FreePlace() < 0 && r.URL.Query().Has("late") {
+		d.Sooner = d.Places[1].Name
+		if s.Places[1].User == s.Host {
+			d.Sooner = d.Places[0].Name
+		}
+	}
 	if d.Done, err = h.done(ctx, d, by.ID); err != nil {
 		return err
 	}

@@ -303,6 +303,8 @@ func (e Engine) Plays(game string) bool { return slices.Contains(e.Games, game) 
 
 // Account is one's own account.
 type Account struct {
+	// Back is where the form of a name leads.
+	Back    string
 	Created time.Time
 	Tokens  []Token
 	// Saved are the positions that it keeps.

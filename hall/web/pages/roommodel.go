@@ -10,6 +10,8 @@ import (
 
 // Room is a room as its reader may see it.
 type Room struct {
+	// Sooner is who took the last seat before the reader, who wanted it too.
+	Sooner                              string
 	ID, Name, Spec, Phase, Access, Host string
 	// Auto tells that games begin by themselves when both places are taken.
 	Rated, Auto bool
@@ -208,6 +210,9 @@ func (r Room) Bars() (out [2]map[string]any) {
 		bar := map[string]any{"name": p.Short}
 		if r.Place < 0 && p.MayAsk {
 			bar["ask"] = "/play/" + r.Kind() + "?to=" + url.QueryEscape(p.Name)
+		}
+		if p.Guest && p.Number == r.Place {
+			bar["ask"], bar["own"] = "/account?to=/rooms/"+r.ID, true
 		}
 		if p.Seat == low {
 			out[1] = bar

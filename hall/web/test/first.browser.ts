@@ -11,7 +11,7 @@ import { boxOf, says } from './browser.ts'
 import { load, sum } from './load.ts'
 import { obstacles, openVenue } from './venue.ts'
 import { Presses } from './presses.ts'
-import { ask, logIn, openPage, outside, post, resign, take, turn, type Way } from './visit.ts'
+import { ask, logIn, openPage, openRoom, outside, playBot, post, resign, take, turn, type Way } from './visit.ts'
 
 declare global {
   interface Window {
@@ -441,6 +441,83 @@ test('the first page is light, also with a live board, has no obstacle, and need
   await page.waitForURL(/\/rooms\//)
   assert.match(await page.locator('.facts, .tags').first().innerText(), /13×13/)
   await c.close()
+})
+
+test('a guest takes a name from the bar, and the next game shows it', async () => {
+  const page = await openPage(await venue.visit(desktop))
+  await page.goto('/')
+  await page.locator('[data-act=play]').first().click()
+  await page.waitForURL(/\/rooms\//)
+  await turn(page)
+  await page.locator('#bar-bottom a.bar-name').click()
+  await page.getByLabel('Your name').fill('a b')
+  await page.getByRole('button', { name: 'Change my name' }).click()
+  assert.equal(await page.getByLabel('Your name').inputValue(), 'a b', 'what was typed stays')
+  await page.getByLabel('Your name').fill('Anna-Maria')
+  await page.getByRole('button', { name: 'Change my name' }).click()
+  await page.waitForURL(/\/rooms\//)
+  await turn(page)
+  await resign(page)
+  await page.locator('#card [data-act=rematch]').click()
+  await turn(page)
+  await says(page.locator('#bar-bottom .bar-name'), /^Anna-Maria$/)
+})
+
+test('a board whose script does not come says so, and a press loads it', async () => {
+  const page = await openPage(await venue.visit(desktop))
+  await page.goto('/')
+  await page.locator('[data-act=play]').first().click()
+  await page.waitForURL(/\/rooms\//)
+  await turn(page)
+  let kept = 0
+  const scripts = /\/(board|room)-\w+\.js/
+  await page.route(scripts, (r) => (kept++, r.abort()))
+  await page.reload()
+  const again = page.locator('#unloaded').getByRole('link', { name: 'Load again' })
+  assert.equal(await again.isVisible(), false, 'not at once')
+  await again.waitFor({ timeout: 15_000 })
+  assert.ok(kept > 0)
+  await page.unroute(scripts)
+  await again.click()
+  await turn(page)
+  assert.equal(await again.isVisible(), false)
+})
+
+test('who comes second to a seat is told who took it, and looks on', async () => {
+  const host = await openPage(await venue.visit(desktop))
+  const room = await openRoom(host, 'othello')
+  await host.getByRole('button', { name: 'Take this seat' }).first().click()
+  const quick = await openPage(await venue.visit(desktop))
+  await quick.goto(room)
+  const late = await (await venue.visit({ ...desktop, javaScriptEnabled: false })).newPage()
+  await late.goto(room)
+  await quick.locator('[data-act=join]').click()
+  await quick.getByRole('button', { name: 'Leave' }).first().waitFor()
+  await late.locator('[data-act=join]').click()
+  assert.match(await late.locator('#act-fault').innerText(), /^guest-\w+ took the seat first\. Find an opponent$/)
+})
+
+test('what is face down stands on the first tab of a high screen', async () => {
+  const page = await openPage(await venue.visit(phone))
+  await playBot(page, 'darkchess', 1)
+  const down = page.locator('.stage > .down')
+  await down.locator('.kb-tray-piece').first().waitFor({ state: 'attached' })
+  const [tabs, pieces, moves] = [await boxOf(page.locator('.tab-row')), await boxOf(down), await boxOf(page.locator('#moves-panel'))]
+  assert.ok(pieces.y >= tabs.y + tabs.height - 1 && pieces.y + pieces.height <= moves.y + 1, JSON.stringify([tabs, pieces, moves]))
+  await page.locator('#tab-info').click()
+  assert.equal(await down.isVisible(), false)
+})
+
+test('a sentence that the line below the board cuts is whole in Info', async () => {
+  const page = await openPage(await venue.visit({ viewport: { width: 320, height: 568 } }))
+  await playBot(page, 'othello', 1)
+  await turn(page)
+  const text = 'A sentence that is much longer than a line of a narrow screen, and that nobody could read'
+  await page.locator('#act-fault').evaluate((e, x) => { e.textContent = x }, text)
+  await page.locator('#tab-info').click()
+  await says(page.locator('#whole'), new RegExp(text))
+  await page.locator('#act-fault').evaluate((e) => { e.textContent = '' })
+  await page.waitForFunction(() => document.querySelector('#whole')?.textContent === '')
 })
 
 test('nothing went wrong on the way', () => {

@@ -91,6 +91,12 @@ function setGame(game: string): void {
 const consoles = byId('console') ? new Panes(byId('console') as HTMLElement) : undefined
 let chosen = '0'
 
+/** Marks which of some links is the one that is shown. */
+function markCurrent(links: Iterable<Element>, at: Element): void {
+  for (const a of links) a.toggleAttribute('aria-current', false)
+  at.setAttribute('aria-current', 'true')
+}
+
 function showConsole(): void {
   const box = byId('console')
   const links = [...document.querySelectorAll<HTMLAnchorElement>('#room-consoles .switch a')]
@@ -101,18 +107,21 @@ function showConsole(): void {
     consoles.close()
     return
   }
-  for (const a of links) {
-    if (a === link) a.setAttribute('aria-current', 'true')
-    else a.removeAttribute('aria-current')
-  }
+  markCurrent(links, link)
   byId<HTMLAnchorElement>('console-pop')?.setAttribute('href', link.getAttribute('href') ?? '')
   consoles.open(link.dataset['game'] ?? '', link.dataset['seat'] ?? '', link.dataset['state'] ?? '')
 }
 
+/** The link of a switch that was pressed, which changes the page and leads nowhere. */
+function switched(e: MouseEvent, at: string): HTMLAnchorElement | null {
+  const a = e.ctrlKey || e.metaKey || e.shiftKey ? null : (e.target as Element).closest<HTMLAnchorElement>(`${at} .switch a`)
+  if (a) e.preventDefault()
+  return a
+}
+
 function switchConsole(e: MouseEvent): void {
-  const a = (e.target as Element).closest<HTMLAnchorElement>('#room-consoles .switch a')
-  if (!a || e.ctrlKey || e.metaKey || e.shiftKey) return
-  e.preventDefault()
+  const a = switched(e, '#room-consoles')
+  if (!a) return
   chosen = a.dataset['seat'] ?? '0'
   showConsole()
 }
@@ -362,13 +371,10 @@ const actID = (): string => [...crypto.getRandomValues(new Uint8Array(12))].map(
 
 /** Shows counts or shares without leaving the page; the address says which. */
 function switchStats(e: MouseEvent): void {
-  const a = (e.target as Element).closest<HTMLAnchorElement>('#room-stats .switch a')
-  const box = byId('room-stats')
-  if (!a || !box || e.ctrlKey || e.metaKey || e.shiftKey) return
-  e.preventDefault()
+  const [a, box] = [switched(e, '#room-stats'), byId('room-stats')]
+  if (!a || !box) return
   box.dataset['show'] = a.dataset['show'] ?? 'count'
-  for (const x of box.querySelectorAll('.switch a')) x.toggleAttribute('aria-current', false)
-  a.setAttribute('aria-current', 'true')
+  markCurrent(box.querySelectorAll('.switch a'), a)
   history.replaceState(null, '', a.href.replace(/#.*/, ''))
 }
 
@@ -403,22 +409,10 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
   if (!r) return setText(byId('act-fault'), say('lost.watching')) // what was typed stays
   const done = r.ok || r.type === 'opaqueredirect'
   const fault = done ? '' : ((await r.json().catch(() => ({}))) as { detail?: string }).detail ?? String(r.status)
-  if (fault && pointOut(form, fault)) return // what was typed stays
+  if (fault && (await import('./fault.ts').catch(() => undefined))?.pointOut(form, fault)) return // what was typed stays
   setText(byId('act-fault'), fault)
   if (done && form.id === 'say') form.reset()
   await renew()
-}
-
-/** Says what is wrong beside the field that a fault names in front, as the hall does on
-    its pages; false if it names none. */
-function pointOut(form: HTMLFormElement, fault: string): boolean {
-  const word = /^(?:not valid: )?-*([a-z-]+)/.exec(fault)?.[1]?.replaceAll('-', '').replace(/s$/, '')
-  const field = [...form.elements].find((e): e is HTMLInputElement => e instanceof HTMLInputElement && e.type !== 'hidden' && word !== undefined && e.name.replace(/s$/, '') === word)
-  if (!field) return false
-  field.setCustomValidity(fault)
-  field.reportValidity()
-  field.addEventListener('input', () => field.setCustomValidity(''), { once: true })
-  return true
 }
 
 /** Forms whose answer is another page, or that make the stream another one, are sent as
@@ -436,6 +430,15 @@ function popOut(): void {
   const copy = () => pane.replaceChildren(...[...box.childNodes].map((x) => w.document.importNode(x, true)))
   copy()
   new MutationObserver(copy).observe(box, { childList: true, subtree: true })
+}
+
+/** Shows the line below the board in Info as well while it is cut. */
+function startWhole(): void {
+  const [line, whole] = [document.querySelector<HTMLElement>('.say-line'), byId('whole')]
+  if (!line || !whole) return
+  new MutationObserver(() => {
+    setText(whole, [...line.querySelectorAll('*')].some((e) => e.clientWidth && e.scrollWidth > e.clientWidth) ? line.innerText : '')
+  }).observe(line, { attributes: true, childList: true, subtree: true })
 }
 
 if (page && board) {
@@ -461,6 +464,7 @@ if (page && board) {
   byId('pop')?.addEventListener('click', popOut)
   startTabs()
   startCard()
+  startWhole()
   board.addEventListener('keydown', tellKeys)
   startTyping(board)
   scrollTalk()

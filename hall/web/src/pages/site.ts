@@ -20,3 +20,7 @@ if (line?.dataset['me'] !== undefined) {
     void fetchPart('/own').then((fresh) => { if (fresh) replacePart(line, fresh) })
   }, every)
 }
+
+/* A board whose script has not come in 8 s says so. */
+const unloaded = document.getElementById('unloaded')
+if (unloaded) window.setTimeout(() => { unloaded.hidden = customElements.get('kibitz-board') !== undefined }, 8000)
