@@ -241,13 +241,10 @@ async function chart(s: State): Promise<void> {
 /** The latest question to one's seat, with what both seats ask of each other. */
 let asked: Ask | undefined
 
-const theirWords: Readonly<Record<string, string>> = { draw: 'offer.draw', undo: 'offer.undo', abort: 'offer.abort' }
-const ownWords: Readonly<Record<string, string>> = { draw: 'asking.draw', undo: 'asking.undo', abort: 'asking.abort' }
-
-/** A thing that is asked, in words: by oneself, or by a seat. */
+/** A thing that is asked, in words: by oneself ('asking.draw', 'asking.undo', 'asking.abort'),
+    or by a seat ('offer.draw', 'offer.undo', 'offer.abort'). */
 function askText(s: State, x: Asked, own: boolean): string {
-  const words = own ? ownWords : theirWords
-  return say(words[x.what] ?? '', { name: s.names[x.by === 0 ? 0 : 1], n: turnAfter(turnsOf(s.history ?? []), x.ply ?? 0) })
+  return say(`${own ? 'asking' : 'offer'}.${x.what}`, { name: s.names[x.by === 0 ? 0 : 1], n: turnAfter(turnsOf(s.history ?? []), x.ply ?? 0) })
 }
 
 /** Shows what is asked: of oneself with buttons to answer, by oneself with one to withdraw
@@ -427,7 +424,7 @@ function popOut(): void {
   w.document.title = say('score')
   const pane = w.document.createElement('main')
   w.document.body.append(pane)
-  const copy = () => pane.replaceChildren(...[...box.childNodes].map((x) => w.document.importNode(x, true)))
+  const copy = () => pane.replaceChildren(w.document.importNode(box, true))
   copy()
   new MutationObserver(copy).observe(box, { childList: true, subtree: true })
 }
