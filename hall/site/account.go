@@ -44,10 +44,7 @@ func (h *accountPages) register() {
 		}
 		return "/account", err
 	})
-	h.formOn("/account/name", auth.Self|auth.Enter, h.accountPage, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
-		_, err := h.auth.Rename(ctx, r.PostForm.Get("name"))
-		return back(r.PostForm.Get("to")), err
-	})
+	h.formOn("/account/name", auth.Self|auth.Enter, h.accountPage, h.nameForm)
 	h.form("/account/end-sessions", auth.Secure, func(ctx context.Context, _ http.ResponseWriter, _ *http.Request) (string, error) {
 		return "/account", h.auth.EndOthers(ctx)
 	})
@@ -78,6 +75,12 @@ func (h *accountPages) register() {
 func (h *accountPages) loginPage(_ context.Context, r *http.Request, p *pages.Page) error {
 	p.Name, p.Nav, p.Title, p.Data = "login", "login", p.Words.Text("nav.login"), backOf(r)
 	return nil
+}
+
+// nameForm gives a guest another name.
+func (h *accountPages) nameForm(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
+	_, err := h.auth.Rename(ctx, r.PostForm.Get("name"))
+	return back(r.PostForm.Get("to")), err
 }
 
 // backOf is where a form of a page leads, as its address or the form that was sent says.

@@ -443,7 +443,7 @@ test('the first page is light, also with a live board, has no obstacle, and need
   await c.close()
 })
 
-test('a guest takes a name from the bar, and the next game shows it', async () => {
+test('guests change names', async () => {
   const page = await openPage(await venue.visit(desktop))
   await page.goto('/')
   await page.locator('[data-act=play]').first().click()
@@ -463,7 +463,7 @@ test('a guest takes a name from the bar, and the next game shows it', async () =
   await says(page.locator('#bar-bottom .bar-name'), /^Anna-Maria$/)
 })
 
-test('a board whose script does not come says so, and a press loads it', async () => {
+test('lost scripts', async () => {
   const page = await openPage(await venue.visit(desktop))
   await page.goto('/')
   await page.locator('[data-act=play]').first().click()
@@ -483,7 +483,7 @@ test('a board whose script does not come says so, and a press loads it', async (
   assert.equal(await again.isVisible(), false)
 })
 
-test('who comes second to a seat is told who took it, and looks on', async () => {
+test('seats taken first', async () => {
   const host = await openPage(await venue.visit(desktop))
   const room = await openRoom(host, 'othello')
   await host.getByRole('button', { name: 'Take this seat' }).first().click()
@@ -497,7 +497,7 @@ test('who comes second to a seat is told who took it, and looks on', async () =>
   assert.match(await late.locator('#act-fault').innerText(), /^guest-\w+ took the seat first\. Find an opponent$/)
 })
 
-test('what is face down stands on the first tab of a high screen', async () => {
+test('face-down pieces', async () => {
   const page = await openPage(await venue.visit(phone))
   await playBot(page, 'darkchess', 1)
   const down = page.locator('.stage > .down')
@@ -508,7 +508,7 @@ test('what is face down stands on the first tab of a high screen', async () => {
   assert.equal(await down.isVisible(), false)
 })
 
-test('a sentence that the line below the board cuts is whole in Info', async () => {
+test('cut sentences', async () => {
   const page = await openPage(await venue.visit({ viewport: { width: 320, height: 568 } }))
   await playBot(page, 'othello', 1)
   await turn(page)
