@@ -136,7 +136,9 @@ func readDecision(r rules.Rules, text string) (game.Move, error) {
 func (h Archive) Formats() []records.Format {
 	var out []records.Format
 	for _, f := range h.Set.All() {
-		out = append(out, records.Format{ID: f.ID, Title: f.Title, Ext: f.Exts[0], Games: f.Games, Reads: true, Writes: f.Write != nil})
+		out = append(out, records.Format{
+			ID: f.ID, Title: f.Title, Ext: f.Exts[0], Games: f.Games, Reads: true, Writes: f.Write != nil, Variations: f.Variations,
+		})
 	}
 	return out
 }

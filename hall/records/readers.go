@@ -33,6 +33,8 @@ type Format struct {
 	// Reads and Writes tell what can be done with it here.
 	Reads  bool `json:"reads"`
 	Writes bool `json:"writes"`
+	// Variations tells that a file has a place for other lines and for comments.
+	Variations bool `json:"variations,omitempty"`
 }
 
 // Converter writes records in other formats.

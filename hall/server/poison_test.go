@@ -48,7 +48,10 @@ func (s *testHall) valueOf(x *huma.Schema, name string) any {
 	if len(x.Enum) > 0 {
 		return x.Enum[0]
 	}
-	known := map[string]any{"spec": "othello", "game": "othello", "engine": "bot=1", "password": secret, "old": secret, "settings": map[string]any{"game": "othello"}}
+	known := map[string]any{
+		"spec": "othello", "game": "othello", "engine": "bot=1", "password": secret, "old": secret, "settings": map[string]any{"game": "othello"},
+		"variations": []any{}, // of decisions, which have some again
+	}
 	if v, ok := known[name]; ok {
 		return v
 	}

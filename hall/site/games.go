@@ -281,6 +281,7 @@ func (h *gamePages) analysisPage(ctx context.Context, r *http.Request, p *pages.
 	wish := records.BoardWish{Spec: d.Spec, Position: d.Position, Moves: strings.Fields(d.Moves)}
 	_, _, err := h.positions.Check(ctx, wish)
 	if err == nil {
+		d.Formats = h.formatModels(d.Kind())
 		d.Engines, err = h.engines.Playing(ctx, game.Spec(d.Spec).ID())
 	}
 	if err != nil {
@@ -311,7 +312,7 @@ func (h *gamePages) formatModels(game string) []pages.Format {
 	var out []pages.Format
 	for _, f := range list {
 		if f.Writes && (len(f.Games) == 0 || slices.Contains(f.Games, game)) {
-			out = append(out, pages.Format{ID: f.ID, Title: f.Title})
+			out = append(out, pages.Format{ID: f.ID, Title: f.Title, Variations: f.Variations})
 		}
 	}
 	return out

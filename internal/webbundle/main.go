@@ -37,6 +37,7 @@ func entries() []string {
 		"src/pages/challenge.ts",
 		"src/pages/console.ts",
 		"src/pages/game.ts",
+		"src/pages/paste.ts",
 		"src/pages/tournament.ts",
 		"src/pages/settings.ts",
 		"src/pages/learn.ts",

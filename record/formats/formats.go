@@ -45,7 +45,8 @@ type Format struct {
 	// Appends tells that a file of two games is the two files one after the other,
 	// Single that a file holds one game,
 	// Lines that each game is one line, whatever stands around it.
-	Appends, Single, Lines bool
+	// Variations that it has a place for other lines.
+	Appends, Single, Lines, Variations bool
 	// Read returns the games of a file; spec is what the user named, for formats that do
 	// not say. name lets a reader look for files beside it. Games that could be read are
 	// returned even with an error.
@@ -70,7 +71,7 @@ func (s *Set) All() []Format {
 	othello, gomoku, darkchess := []string{"othello"}, []string{"gomoku"}, []string{"darkchess"}
 	list := []Format{
 		{
-			ID: "json", Title: "Kibitz's own record", Exts: []string{".json", ".jsonl"}, Appends: appends, Lines: true,
+			ID: "json", Title: "Kibitz's own record", Exts: []string{".json", ".jsonl"}, Appends: appends, Lines: true, Variations: true,
 			Read: s.readNative, Write: s.WriteNative,
 		},
 		{ID: "ggf", Title: "GGF (Othello)", Exts: []string{".ggf"}, Games: othello, Appends: appends, Read: plain(ggf.Read), Write: writeGGF},
@@ -97,7 +98,7 @@ func (s *Set) All() []Format {
 			Read: s.readOffset, Write: s.writeOffset,
 		},
 		{ID: "renlib", Title: "RenLib library", Exts: []string{".lib"}, Games: gomoku, Single: single, Read: one(renlib.Read)},
-		{ID: "sgf", Title: "Smart Game Format", Exts: []string{".sgf"}, Appends: appends, Read: readSGF, Write: writeSGF},
+		{ID: "sgf", Title: "Smart Game Format", Exts: []string{".sgf"}, Appends: appends, Variations: true, Read: readSGF, Write: writeSGF},
 		{ID: "ccgc", Title: "CCGC record", Exts: []string{".ccgc"}, Games: ccgc.Games(), Appends: appends, Read: readCCGC, Write: writeCCGC},
 		{
 			ID: "ccgc-gbk", Title: "CCGC record in GBK", Exts: []string{".gbk"}, Games: ccgc.Games(), Appends: appends, Read: readCCGC,

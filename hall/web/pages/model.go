@@ -181,6 +181,8 @@ type Board struct {
 	// Spec is what is played, Position the text of the position that it begins from,
 	// Moves are decisions from there with spaces between them.
 	Spec, Position, Moves string
+	// Formats are those in which an analysis can be written.
+	Formats []Format
 	Asks
 }
 
@@ -239,7 +241,11 @@ type Step struct {
 func (s Step) Joins() bool { return strings.HasPrefix(s.Name, "/") }
 
 // Format is a format that a record can be had in.
-type Format struct{ ID, Title string }
+type Format struct {
+	ID, Title string
+	// Variations tells that a file has a place for them.
+	Variations bool
+}
 
 // Rating is a rating in one game at one speed.
 type Rating struct {

@@ -145,7 +145,7 @@ test('an analysis board without a record, where chance is asked', async () => {
   await page.getByRole('button', { name: 'Let chance decide' }).click()
   await asked(page, 2)
   assert.equal(await page.locator('#moves a').count(), 2)
-  assert.match(page.url(), /game=darkchess&moves=f0%2C0_d0%2C0%3A\d+$/)
+  assert.match(page.url(), /game=darkchess&kept=\w+&moves=f0%2C0_d0%2C0%3A\d+$/)
   await page.context().close()
 })
 

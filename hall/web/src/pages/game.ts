@@ -15,6 +15,8 @@ import { shareOf, showGauge } from './gauge.ts'
 import type { Curves } from './chart.ts'
 import { drawTree, drawTreeStrip } from './movelist.ts'
 import type { Panes } from './pane.ts'
+import { kept } from './kept.ts'
+import type { Study } from './study.ts'
 import { drawSaid, scoreOf } from './said.ts'
 import { endOf, home, mainLine, movesTo, next, path, remember, Tree, walk, walkTurn, walkTurns, type Node } from './tree.ts'
 import { openTab, startTabs } from './tabs.ts'
@@ -33,6 +35,9 @@ let at: Node
 let nodes = new Map<string, Node>()
 let analysis: Analysis | undefined
 let panes: Panes | undefined
+let study: Study | undefined
+/** The position that is to be shown when its board has come. */
+let wanted: Node | undefined
 let drawn: Curves | undefined
 let playing = 0
 let asking = 0
@@ -51,6 +56,19 @@ function saidUntil(n: Node): (Said | undefined)[] {
   return [of('first'), of('second')]
 }
 
+let opening: Promise<void> | undefined
+
+/** Has the page keep what is made of its game. That of a game which nobody has touched is not loaded. */
+const openStudy = (): Promise<void> => (opening ??= (async () => {
+  const r = replay
+  if (!plays || !r) return
+  const { Study } = await import('./study.ts')
+  study = new Study({ game, spec: r.spec, position: r.position ?? '', names: r.names, tree, at: () => at, go, redraw: again }, new URLSearchParams(location.search).get('kept'))
+  if (tree.root.children[0] && !tree.root.children[0].view) await fill(tree.root)
+  redraw()
+  study.show(at)
+})())
+
 /** What both seats have taken up to a node, in milliseconds. */
 function usedUntil(n: Node): [number, number] {
   const of = (by: string) => path(n).reduce((sum, x) => sum + (x.step?.by === by ? x.step.used ?? 0 : 0), 0)
@@ -61,6 +79,8 @@ function usedUntil(n: Node): [number, number] {
 function go(n: Node): void {
   const r = replay
   if (!r || !board) return
+  wanted = n
+  if (!n.view) return void fill(n).then((done) => { if (done && wanted === n) go(n) })
   const from = at
   at = n
   remember(n)
@@ -76,6 +96,7 @@ function go(n: Node): void {
   showGauge(shareOf(heard?.said, heard?.by))
   mark(r, n)
   if (!plays) return
+  study?.show(n)
   analysis?.moved()
   offer(n)
 }
@@ -94,6 +115,18 @@ function offer(n: Node): void {
       if (l && at === n) offer(n)
     })
   }, 120)
+}
+
+/** Has the hall show the boards of the line through a position that are not known yet. */
+async function fill(n: Node): Promise<boolean> {
+  const all = path(endOf(n))
+  const k = all.findIndex((x) => !x.view)
+  if (k < 0) return true
+  const end = all[Math.min(all.length - 1, Math.max(n.ply, k + 400))]!
+  const l = await line(movesTo(end), k)
+  l?.views.forEach((v, i) => { all[k + i]!.view ??= v })
+  if (l) know(end, l)
+  return n.view !== undefined
 }
 
 function know(n: Node, l: LineView): void {
@@ -129,16 +162,18 @@ async function play(from: Node, moves: readonly string[]): Promise<void> {
     k++
   }
   if (k < moves.length) {
-    const l = await line([...movesTo(n), ...moves.slice(k)], n.ply)
+    const [l] = await Promise.all([line([...movesTo(n), ...moves.slice(k)], n.ply), openStudy()])
     if (!l) {
       board?.unanswered()
       return
     }
+    study?.before()
     l.steps.forEach((s, i) => {
       const v = l.views[i + 1]
       if (v) n = tree.add(n, s, v)
     })
     know(n, l)
+    study?.changed()
     redraw()
   }
   go(n)
@@ -199,6 +234,7 @@ function address(r: Replay, n: Node, base: Node): string {
   if (game === '') {
     const q = new URLSearchParams({ game: page?.dataset['spec'] ?? r.spec })
     if (r.position) q.set('position', r.position)
+    if (study?.id) q.set('kept', study.id)
     if (moves.length > 0) q.set('moves', moves.join('_'))
     return `?${q.toString()}`
   }
@@ -359,15 +395,18 @@ async function start(): Promise<void> {
     byId('analysis')?.removeAttribute('hidden')
     byId('variations')?.removeAttribute('hidden')
   }
-  redrawStrip()
+  if (plays && (game === '' || kept(`game-${game}`))) await openStudy()
+  else redrawStrip()
   go(recorded(game === '' ? 0 : Number(page?.dataset['ply'] ?? 0)))
   shown = true
   for (const way of early) go(way(at))
   if (plays && more.length > 0) await play(at, more)
+  else if (study && game === '' && study.last.length > 0) await play(at, study.last)
   if (q.has('review') && analysis) {
     openTab('engine')
     void analysis.whole()
   }
+  for (const e of ['pointermove', 'pointerdown', 'keydown', 'focusin']) document.addEventListener(e, () => void openStudy(), { once: true })
   void curves(replay)
   byId('tab-console')?.addEventListener('click', () => {
     const a = document.querySelector<HTMLAnchorElement>('#console-panel .switch a[aria-current]')
@@ -393,7 +432,9 @@ function click(e: Event): void {
 
 function edit(id: string, change: () => Node): void {
   byId(id)?.addEventListener('click', () => {
+    study?.before()
     const n = change()
+    study?.changed()
     redraw()
     go(n)
   })

@@ -1,7 +1,7 @@
 // The list of moves of a page with variations: the main line as a grid with an entry
 // for each turn, each variation below the turn in which it begins.
 
-import { mainLine, turnBegins, variations, type Node, type Run, type Tree } from './tree.ts'
+import { mainLine, signOf, turnBegins, variations, type Node, type Run, type Tree } from './tree.ts'
 import { forced, gained, widen } from './moves.ts'
 import type { View } from '../wire.ts'
 import { number, say, sayAnalysis } from './words.ts'
@@ -17,12 +17,19 @@ function link(n: Node, numbered: boolean): HTMLAnchorElement {
   no.className = 'no'
   no.textContent = String(n.turn)
   a.append(...(numbered ? [no, ' '] : []), nameOf(n))
+  if (n.comment) a.title = n.comment
   return a
 }
 
 const nameOf = (n: Node): string => {
   const name = n.step?.name ?? ''
-  return (n.step?.steps?.[0] === '-' ? say('pass') : name) + (n.step?.refused ? '?' : '') + (n.mark ? ` ${n.mark}` : '')
+  return (n.step?.steps?.[0] === '-' ? say('pass') : name) + (n.step?.refused ? '?' : '') + noteOf(n)
+}
+
+/** The sign of a move, that of a review where nobody has given it one, and whether more is said of it. */
+const noteOf = (n: Node): string => {
+  const [sign, rest] = signOf(n.comment)
+  return (sign || n.mark ? ` ${sign || n.mark}` : '') + (rest ? ' ✎' : '')
 }
 
 const begins = (n: Node): boolean => n.parent === undefined || turnBegins(n.parent)

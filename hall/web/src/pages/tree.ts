@@ -1,7 +1,7 @@
 // A game with variations: positions as nodes, each with the decision that led to it. It
 // knows no rules and no page; boards and legal steps come from the hall.
 
-import type { Deal, ReplayStep, Result, View } from '../wire.ts'
+import type { Deal, ReplayStep, Result, TreeStepView, View } from '../wire.ts'
 
 export interface Node {
   readonly id: number
@@ -10,7 +10,8 @@ export interface Node {
   readonly ply: number
   readonly turn: number
   readonly step: ReplayStep | undefined
-  readonly view: View | undefined
+  /** Its board, once the hall has shown it. */
+  view: View | undefined
   /** It belongs to the record, and cannot be removed. */
   readonly recorded: boolean
   /** The first child is how the line goes on. */
@@ -23,6 +24,8 @@ export interface Node {
   result?: Result | undefined
   /** How a review judges the turn that ends here. */
   mark?: string | undefined
+  /** What was written of it: a sign such as !? first, if it has one. */
+  comment?: string | undefined
 }
 
 /** A run of the list of moves: decisions in a row, and how deep the line is nested. */
@@ -50,7 +53,7 @@ export class Tree {
 
   private node(parent: Node | undefined, step: ReplayStep | undefined, view: View | undefined, recorded: boolean): Node {
     const turn = parent ? parent.turn + (turnBegins(parent) ? 1 : 0) : 0
-    return { id: ++this.made, parent, ply: parent ? parent.ply + 1 : 0, turn, step, view, recorded, children: [] }
+    return { id: ++this.made, parent, ply: parent ? parent.ply + 1 : 0, turn, step, view, recorded, children: [], comment: step?.comment }
   }
 
   private put(at: Node, child: Node): Node {
@@ -66,6 +69,17 @@ export class Tree {
   /** Adds a continuation, or returns the one that is there. */
   add(at: Node, step: ReplayStep, view: View): Node {
     return this.find(at, textOf(step)) ?? this.put(at, this.node(at, step, view, false))
+  }
+
+  /** Adds a line with its variations, without boards. */
+  grow(from: Node, steps: readonly TreeStepView[]): void {
+    let at = from
+    for (const { variations: beside, ...step } of steps) {
+      const n = this.find(at, textOf(step)) ?? this.put(at, this.node(at, step, undefined, false))
+      if (step.comment) n.comment = step.comment
+      for (const v of beside ?? []) this.grow(at, v)
+      at = n
+    }
   }
 
   /** Removes a line from this node on, unless it is the record's; returns where it began. */
@@ -179,4 +193,49 @@ export function mainLine(t: Tree): Node[] {
   const out: Node[] = []
   for (let n = t.root.children[0]; n; n = n.children[0]) out.push(n)
   return out
+}
+
+const written = (n: Node): TreeStepView => {
+  const { comment: _, ...step } = n.step!
+  return { ...step, ...(n.comment && { comment: n.comment }) }
+}
+
+/** The line after a position as it stands first, with its variations. */
+export function lineOf(from: Node): TreeStepView[] {
+  const out: TreeStepView[] = []
+  for (let n = from; n.children[0]; n = n.children[0]) {
+    const beside = n.children.slice(1).map((o) => [written(o), ...lineOf(o)])
+    out.push({ ...written(n.children[0]), ...(beside.length > 0 && { variations: beside }) })
+  }
+  return out
+}
+
+/** A tree as it was: what may be undone leads back to it. */
+export type Former = readonly { readonly node: Node; readonly children: readonly Node[]; readonly comment: string | undefined }[]
+
+export function formerly(root: Node): Former {
+  const out: { node: Node; children: readonly Node[]; comment: string | undefined }[] = []
+  const left = [root]
+  for (let n = left.pop(); n; n = left.pop()) {
+    out.push({ node: n, children: [...n.children], comment: n.comment })
+    left.push(...n.children)
+  }
+  return out
+}
+
+/** Makes a tree what it was, and returns the node nearest to one that is shown. */
+export function restore(was: Former, at: Node): Node {
+  for (const { node, children, comment } of was) {
+    node.children.splice(0, Infinity, ...children)
+    node.comment = comment
+    if (node.latest && !children.includes(node.latest)) node.latest = undefined
+  }
+  const there = new Set(was.map((x) => x.node))
+  return path(at).findLast((n) => there.has(n)) ?? path(at)[0]!
+}
+
+/** The sign that a comment begins with, and the rest of it. */
+export function signOf(comment: string | undefined): [sign: string, rest: string] {
+  const m = /^(!!|\?\?|!\?|\?!|!|\?)(?:\s+|$)([^]*)/.exec(comment ?? '')
+  return m ? [m[1]!, m[2]!] : ['', comment ?? '']
 }

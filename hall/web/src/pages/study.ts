@@ -1,0 +1,170 @@
+// What is made of a game on its page: comments, signs and variations are kept, undone, and written
+// into a file.
+
+import type { TreeStepView } from '../wire.ts'
+import { byId, setText } from './dom.ts'
+import { freshId, keep, kept, type Kept } from './kept.ts'
+import { formerly, lineOf, movesTo, path, restore, signOf, type Former, type Node, type Tree } from './tree.ts'
+import { sayAnalysis } from './words.ts'
+
+/** What a study asks of its page. */
+export interface Shelf {
+  /** The game that is over, empty for an analysis board. */
+  readonly game: string
+  readonly spec: string
+  readonly position: string
+  readonly names: readonly [string, string]
+  readonly tree: Tree
+  at(): Node
+  go(n: Node): void
+  redraw(): void
+}
+
+/** How many edits may be undone. */
+const edits = 20
+
+/** How long nothing changes before what did is kept, in milliseconds. */
+const calm = 250
+
+interface Wish { move: string; comment?: string; variations?: Wish[][] }
+
+const wishOf = (list: readonly TreeStepView[]): Wish[] => list.map((s) => ({
+  move: s.steps?.[0] ?? '', ...(s.comment && { comment: s.comment }), ...(s.variations && { variations: s.variations.map(wishOf) }),
+}))
+
+export class Study {
+  private readonly former: Former[] = []
+  private timer = 0
+  /** The node whose comment is being written. */
+  private writes: Node | undefined
+  private shown: Kept | undefined
+  private readonly text = byId<HTMLTextAreaElement>('comment')
+  private readonly undo = byId<HTMLButtonElement>('undo-edit')
+
+  private readonly shelf: Shelf
+
+  constructor(shelf: Shelf, id: string | null) {
+    this.shelf = shelf
+    this.shown = kept(shelf.game ? `game-${shelf.game}` : id ?? '')
+    if (this.shown) shelf.tree.grow(shelf.tree.root, this.shown.steps)
+    setText(byId('read-as'), this.shown?.form ? sayAnalysis('paste.as', { form: this.shown.form }) : '')
+    this.text?.addEventListener('input', () => this.write())
+    this.text?.addEventListener('change', () => {
+      this.writes = undefined
+      shelf.redraw()
+    })
+    byId('marks')?.addEventListener('click', (e) => {
+      const sign = (e.target as HTMLElement).dataset['sign']
+      if (sign) this.edit(() => this.sign(sign))
+    })
+    this.undo?.addEventListener('click', () => {
+      const was = this.former.pop()
+      if (!was) return
+      const n = restore(was, shelf.at())
+      shelf.redraw()
+      shelf.go(n)
+      this.changed()
+    })
+    byId('save-tree')?.removeAttribute('hidden')
+    byId<HTMLFormElement>('save-tree')?.addEventListener('submit', (e) => {
+      e.preventDefault()
+      void this.save(new FormData(e.currentTarget as HTMLFormElement))
+    })
+    window.addEventListener('pagehide', () => { if (this.timer) this.store() })
+  }
+
+  /** What an address names it by; empty as long as nothing is kept, or where the game does. */
+  get id(): string { return this.shelf.game ? '' : this.shown?.id ?? '' }
+
+  /** The decisions to what was shown last. */
+  get last(): readonly string[] { return this.shown?.at ?? [] }
+
+  /** Remembers the tree, because it is about to change. */
+  before(): void {
+    this.former.push(formerly(this.shelf.tree.root))
+    if (this.former.length > edits) this.former.shift()
+  }
+
+  /** Keeps the tree, because it has changed. */
+  changed(): void {
+    this.enable()
+    this.shown ??= {
+      id: this.shelf.game ? `game-${this.shelf.game}` : freshId(), spec: this.shelf.spec, position: this.shelf.position, names: this.shelf.names, steps: [],
+    }
+    clearTimeout(this.timer)
+    this.timer = window.setTimeout(() => this.store(), calm)
+  }
+
+  private store(): void {
+    this.timer = 0
+    if (this.shown) keep(this.shown = { ...this.shown, steps: lineOf(this.shelf.tree.root), at: movesTo(this.shelf.at()), when: Date.now() })
+  }
+
+  private edit(change: () => void): void {
+    this.before()
+    change()
+    this.changed()
+    this.shelf.redraw()
+    this.show(this.shelf.at())
+  }
+
+  private write(): void {
+    const n = this.shelf.at()
+    if (this.writes !== n) this.before()
+    this.writes = n
+    const [sign] = signOf(n.comment)
+    n.comment = [sign, this.text?.value ?? ''].filter((x) => x).join(' ')
+    this.changed()
+  }
+
+  private sign(sign: string): void {
+    const n = this.shelf.at()
+    const [had, rest] = signOf(n.comment)
+    n.comment = [had === sign ? '' : sign, rest].filter((x) => x).join(' ')
+  }
+
+  /** The page shows another position. */
+  show(n: Node): void {
+    const [sign, rest] = signOf(n.comment)
+    const first = !n.parent
+    if (this.text) {
+      this.text.value = rest
+      this.text.disabled = first
+    }
+    for (const b of document.querySelectorAll<HTMLButtonElement>('#marks button')) {
+      b.setAttribute('aria-pressed', String(b.dataset['sign'] === sign))
+      b.disabled = first
+    }
+    this.enable()
+  }
+
+  private enable(): void {
+    if (this.undo) this.undo.disabled = this.former.length === 0
+  }
+
+  /** Has the hall write a file of it. */
+  private async save(form: FormData): Promise<void> {
+    const { shelf } = this
+    const at = shelf.at()
+    const here = form.get('here') !== null
+    const steps = here ? [...path(at).slice(1).map((n) => ({ move: n.step?.steps?.[0] ?? '' })), ...wishOf(lineOf(at))] : wishOf(lineOf(shelf.tree.root))
+    try {
+      const r = await fetch('/api/v1/boards/record', {
+        method: 'POST', headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({
+          spec: shelf.spec, position: shelf.position, names: shelf.names, steps, from: here ? at.ply : 0, format: form.get('format'),
+          ...(shelf.game && { game: shelf.game }),
+        }),
+      })
+      if (!r.ok) throw new Error(((await r.json()) as { detail?: string }).detail)
+      const a = document.createElement('a')
+      a.href = URL.createObjectURL(await r.blob())
+      a.download = /filename="([^"]+)"/.exec(r.headers.get('content-disposition') ?? '')?.[1] ?? 'analysis'
+      a.click()
+      setTimeout(() => URL.revokeObjectURL(a.href), 60_000)
+      setText(byId('save-state'), '')
+    } catch (e) {
+      setText(byId('save-state'), (e as Error).message || sayAnalysis('fault.failed'))
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// A game from elsewhere is read, analysed, written on, kept, and taken along as a file.
+
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import type { Download, Page } from 'playwright-core'
+import type { KibitzBoard } from '../src/board.ts'
+import { boxOf, slow } from './browser.ts'
+import { Presses } from './presses.ts'
+import { obstacles, openVenue } from './venue.ts'
+
+const venue = openVenue()
+
+/** A page whose browser keeps what others of the same context do. */
+async function open(path: string, size = { width: 1440, height: 900 }): Promise<Page> {
+  const context = await venue.browser.newContext({ reducedMotion: 'reduce', viewport: size, acceptDownloads: true })
+  const page = await context.newPage()
+  page.on('pageerror', (e) => assert.fail(e))
+  await slow(page)
+  await page.goto(venue.hall.url + path)
+  return page
+}
+
+const asked = (page: Page, moves: number) => page.waitForFunction((n) => {
+  const b = document.querySelector<KibitzBoard>('kibitz-board')
+  return b?.state?.seq === n + 1 && b.possible.length > 0
+}, moves)
+
+/** Pastes a text into the field that has the focus, as a person does. */
+const paste = (page: Page, text: string): Promise<void> => page.evaluate((t) => {
+  const field = document.querySelector<HTMLTextAreaElement>('#paste-text')!
+  field.focus()
+  field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true }))
+  field.value = t
+}, text)
+
+async function textOf(d: Download): Promise<string> { return readFile(await d.path(), 'utf8') }
+
+test('a transcript is pasted and analysed in three presses, and nothing of the analysis is lost', async () => {
+  const page = await open('/')
+  const p = new Presses(page, 'click')
+  await p.press('header a[href="/analysis"]')
+  await page.waitForSelector('#paste-text')
+  assert.deepEqual(await obstacles(page), [])
+  p.count++ // typing or pasting a text is one
+  await paste(page, '1. F5 d6\n2. C3 D3\n3. c4')
+  await asked(page, 0)
+  await p.press('#analyse')
+  const begun = Date.now()
+  await page.locator('#found li').first().waitFor()
+  assert.equal(p.count, 3)
+  console.log(`first line of an engine after ${Date.now() - begun} ms`)
+  assert.match(await page.locator('#read-as').textContent() ?? '', /^Read as: Othello move strings/)
+  assert.equal(await page.locator('#moves a').count(), 5)
+
+  // The engine's line becomes a variation, with a sign and a comment.
+  await page.keyboard.press('d')
+  await asked(page, 1)
+  await page.waitForFunction(() => document.getElementById('analysis-state')?.textContent === 'The engine is done.')
+  const other = page.locator('#found li').filter({ hasNot: page.locator('button[data-pv$=":0"]', { hasText: 'd6' }) }).first().locator('button').first()
+  const name = await other.textContent()
+  await other.click()
+  await asked(page, 2)
+  assert.deepEqual(await page.locator('#moves .side a').allTextContents(), [`2 ${name}`])
+  await page.locator('#marks [data-sign="!?"]').click()
+  await page.locator('#comment').fill('worth a try')
+  await page.locator('#comment').blur()
+  assert.deepEqual(await page.locator('#moves .side a').allTextContents(), [`2 ${name} !? ✎`])
+  assert.deepEqual(await obstacles(page), [])
+
+  // What is removed comes back.
+  await page.locator('#remove').click()
+  assert.equal(await page.locator('#moves .side').count(), 0)
+  await page.locator('#undo-edit').click()
+  assert.deepEqual(await page.locator('#moves .side a').allTextContents(), [`2 ${name} !? ✎`])
+  await page.locator('#moves .side a').first().click()
+  await asked(page, 2)
+
+  // The page is closed at once, and opened from the list of what is kept.
+  const again = await page.context().newPage()
+  await page.locator('#comment').fill('worth a second try')
+  await page.close({ runBeforeUnload: false })
+  await again.goto(venue.hall.url + '/analysis')
+  await again.locator('#kept-list a').first().click()
+  await again.locator('#moves .side a').first().click()
+  await asked(again, 2)
+  assert.match(await again.locator('#comment').inputValue(), /^worth a (second )?try$/)
+  assert.equal(await again.locator('#marks [data-sign="!?"]').getAttribute('aria-pressed'), 'true')
+
+  // As a file it has all of it; of a file that begins here, the position.
+  await again.locator('#tab-info').click()
+  for (const format of ['sgf', 'json']) {
+    await again.locator('#save-tree [name=format]').selectOption(format)
+    const [file] = await Promise.all([again.waitForEvent('download'), again.locator('#save-tree button').click()])
+    assert.equal(file.suggestedFilename(), `analysis.${format}`)
+    assert.match(await textOf(file), /!\? worth a (second )?try/)
+  }
+  await again.locator('#save-tree [name=here]').check()
+  await again.locator('#save-tree [name=format]').selectOption('sgf')
+  const [file] = await Promise.all([again.waitForEvent('download'), again.locator('#save-tree button').click()])
+  assert.match(await textOf(file), /AB\[/)
+  await again.context().close()
+})
+
+test('what cannot be read is said and stays in its field; of several games one is chosen; a file is dropped', async () => {
+  const page = await open('/analysis')
+  await page.locator('#paste-text').fill('hello there')
+  await page.locator('#paste button.primary').click()
+  await page.locator('#paste-fault').getByText(/^no form fits; the nearest is .*hello/).waitFor()
+  assert.equal(await page.locator('#paste-text').inputValue(), 'hello there')
+  assert.deepEqual(await obstacles(page), [])
+
+  await page.locator('#paste-text').fill('game_id,moves,winner\n7,"j10,k11,j9",B\n8,"j10,i9,k9,h8,h9",W\n')
+  await page.locator('#paste button.primary').click()
+  await page.locator('#paste-state').getByText('Read as: a table of Connect6 games').waitFor()
+  assert.deepEqual(await page.locator('#paste-games button').allTextContents(), ['moves: 3', 'moves: 5'])
+  await page.locator('#paste-games button').nth(1).click()
+  await asked(page, 0)
+  assert.match(page.url(), /game=connect6/)
+
+  // A file with variations and comments is dropped on that board.
+  await page.evaluate(() => {
+    const data = new DataTransfer()
+    data.items.add(new File(['(;GM[2]FF[4]PB[Ann]PW[Bo];B[f5];W[d6]C[solid](;B[c3];W[d3])(;B[c4]C[why not]))'], 'game.sgf'))
+    document.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+  })
+  await page.waitForURL(/game=othello/)
+  await asked(page, 0)
+  assert.deepEqual(await page.locator('#moves .side a').allTextContents(), ['3 c4 ✎'])
+  await page.locator('#moves .side a').click()
+  await asked(page, 3)
+  assert.equal(await page.locator('#comment').inputValue(), 'why not')
+  await page.context().close()
+})
+
+test('on a phone a position of dark chess in the middle of a game is taken along as a file', async () => {
+  const page = await open('/analysis?game=darkchess', { width: 390, height: 844 })
+  await asked(page, 0)
+  const box = await boxOf(page.locator('#board [data-spot="0,0"]'))
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+  await page.getByRole('button', { name: 'Let chance decide' }).click()
+  await asked(page, 2)
+  await page.locator('.tabs-button').click()
+  await page.locator('#tab-info').click()
+  await page.locator('#save-tree [name=format]').selectOption('board')
+  await page.locator('#save-tree [name=here]').check()
+  const [file] = await Promise.all([page.waitForEvent('download'), page.locator('#save-tree button').click()])
+  const text = await textOf(file)
+  assert.equal(text.split('\n').filter((l) => /^\*( [a-zA-Z-]){4}\r?$/.test(l)).length, 8, text)
+  assert.doesNotMatch(text, /\* 1\./)
+  await page.context().close()
+})
