@@ -23,4 +23,8 @@ if (line?.dataset['me'] !== undefined) {
 
 /* A board whose script has not come in 8 s says so. */
 const unloaded = document.getElementById('unloaded')
-if (unloaded) window.setTimeout(() => { unloaded.hidden = customElements.get('kibitz-board') !== undefined }, 8000)
+if (unloaded) window.setTimeout(() => {
+  if (customElements.get('kibitz-board')) return
+  document.getElementById('no-game')?.replaceWith(unloaded)
+  unloaded.hidden = false
+}, 8000)
