@@ -434,7 +434,7 @@ function startWhole(): void {
   const [line, whole] = [document.querySelector<HTMLElement>('.say-line'), byId('whole')]
   if (!line || !whole) return
   new MutationObserver(() => {
-    setText(whole, [...line.querySelectorAll('*')].some((e) => e.clientWidth && e.scrollWidth > e.clientWidth) ? line.innerText : '')
+    setText(whole, [...line.querySelectorAll('*')].some((e) => e.scrollWidth > e.clientWidth) ? line.innerText : '')
   }).observe(line, { attributes: true, childList: true, subtree: true })
 }
 

@@ -23,7 +23,7 @@ if (line?.dataset['me'] !== undefined) {
 
 /* A board whose script has not come in 8 s says so. */
 const unloaded = document.getElementById('unloaded')
-if (unloaded) window.setTimeout(() => {
+if (unloaded) setTimeout(() => {
   if (customElements.get('kibitz-board')) return
   document.getElementById('no-game')?.replaceWith(unloaded)
   unloaded.hidden = false
