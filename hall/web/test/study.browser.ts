@@ -140,7 +140,6 @@ test('on a phone a position of dark chess in the middle of a game is taken along
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
   await page.getByRole('button', { name: 'Let chance decide' }).click()
   await asked(page, 2)
-  await page.locator('.tabs-button').click()
   await page.locator('#tab-info').click()
   await page.locator('#save-tree [name=format]').selectOption('board')
   await page.locator('#save-tree [name=here]').check()
