@@ -417,18 +417,6 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
 const stays = (form: HTMLFormElement, button: HTMLElement | null): boolean =>
   form.action.includes('/rooms/') && !/^(enter|join|leave|close|code)$/.test(button?.getAttribute('value') ?? '')
 
-function popOut(): void {
-  const w = window.open('', '_blank', 'width=520,height=420')
-  const box = byId('said')
-  if (!w || !box) return
-  w.document.title = say('score')
-  const pane = w.document.createElement('main')
-  w.document.body.append(pane)
-  const copy = () => pane.replaceChildren(w.document.importNode(box, true))
-  copy()
-  new MutationObserver(copy).observe(box, { childList: true, subtree: true })
-}
-
 /** Shows the line below the board in Info as well while it is cut. */
 function startWhole(): void {
   const [line, whole] = [document.querySelector<HTMLElement>('.say-line'), byId('whole')]
@@ -458,7 +446,7 @@ if (page && board) {
     e.preventDefault()
     void submit(form, e.submitter)
   })
-  byId('pop')?.addEventListener('click', popOut)
+  byId('pop')?.addEventListener('click', () => void import('./popout.ts').then((m) => m.popOut()))
   startTabs()
   startCard()
   startWhole()
