@@ -133,6 +133,7 @@ func TestEveryFormComesBack(t *testing.T) {
 		{"/register", nil, "/register", "name", "a b", []string{"name", "a b", "password", "long enough"}},
 		{"/register", nil, "/register", "name", "Ann", []string{"name", "Ann", "password", "long enough"}},
 		{"/register", nil, "/register", "password", "cecil", []string{"name", "cecil", "password", "short"}},
+		{"/account/name", h.guest(), "/account/name", "name", "a b", []string{"name", "a b"}},
 		{"/account/password", ann, "/account/password", "old", "", []string{"old", "wrong", "new", "quite another one"}},
 		{"/account/password", ann, "/account/password", "new", "", []string{"old", "wrong", "new", "short"}},
 		{"*", ann, "/account/tokens", "days", "mine", []string{"name", "mine", "days", "9999"}},
