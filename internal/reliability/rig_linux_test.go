@@ -235,7 +235,7 @@ func (h *hall) playCase(ctx context.Context, dir string, c *Case, s seat) (Row, 
 	case slices.Contains(c.With, "noclock"):
 		control, policy.Stall = clock.Control{}, time.Second
 	case strings.Contains(want, string(game.ByTime)) || want == string(game.ByStall):
-		control.Turn, reply = time.Second, time.Second
+		control.Turn, reply = time.Second, 5*time.Second // it answers what comes before, on a machine with other work
 	case want == string(game.ByStart):
 		start, reply = time.Second, time.Second
 		if s.entry.LaunchOf(nil).CallBack {
