@@ -34,12 +34,9 @@ var (
 
 // setUp begins from the text of a position, empty for the initial one.
 func (p *position) setUp(text string) error {
-	s := p.rules.New()
-	if text != "" {
-		var err error
-		if s, err = p.rules.Position(text); err != nil {
-			return fmt.Errorf("start position: %w", err)
-		}
+	s, err := rules.Start(p.rules, text)
+	if err != nil {
+		return fmt.Errorf("start position: %w", err)
 	}
 	p.start = s.Clone()
 	p.restore(s)

@@ -30,12 +30,9 @@ type Opening struct {
 
 // State returns the position that the opening leads to.
 func (o *Opening) State(r rules.Rules) (rules.State, error) {
-	s := r.New()
-	if o.Start != "" {
-		var err error
-		if s, err = r.Position(o.Start); err != nil {
-			return nil, err
-		}
+	s, err := rules.Start(r, o.Start)
+	if err != nil {
+		return nil, err
 	}
 	for i, m := range o.Steps {
 		if _, err := s.Apply(m, nil); err != nil {
@@ -51,12 +48,9 @@ func (o *Opening) State(r rules.Rules) (rules.State, error) {
 // knows it.
 func From(g *record.Game, r rules.Rules, plies int) (Opening, error) {
 	op := Opening{Name: name(g), Start: g.Start}
-	s := r.New()
-	if g.Start != "" {
-		var err error
-		if s, err = r.Position(g.Start); err != nil {
-			return op, record.Errorf(g.Line, 0, "%v", err)
-		}
+	s, err := rules.Start(r, g.Start)
+	if err != nil {
+		return op, record.Errorf(g.Line, 0, "%v", err)
 	}
 	steps := g.Steps
 	if plies > 0 {

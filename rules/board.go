@@ -37,12 +37,9 @@ func (b *Board) Reset(spec game.Spec, start string) error {
 			return err
 		}
 	}
-	s := r.New()
-	if start != "" {
-		var err error
-		if s, err = r.Position(start); err != nil {
-			return err
-		}
+	s, err := Start(r, start)
+	if err != nil {
+		return err
 	}
 	b.rules, b.start, b.state, b.moves = r, s, s.Clone(), b.moves[:0]
 	return nil

@@ -99,6 +99,15 @@ type Rules interface {
 	FormatMove(m game.Move) string
 }
 
+// Start returns the position that text describes, the initial one if it is empty. Errors are those of
+// Position.
+func Start(r Rules, text string) (State, error) {
+	if text == "" {
+		return r.New(), nil
+	}
+	return r.Position(text)
+}
+
 // State is one position with whatever history the rules need. A state never
 // holds what has not been dealt.
 type State interface {

@@ -140,11 +140,9 @@ func StateOf[S State](g Game, spec game.Spec, text string) (S, error) {
 	if err != nil {
 		return own, err
 	}
-	st := r.New()
-	if text != "" {
-		if st, err = r.Position(text); err != nil {
-			return own, err
-		}
+	st, err := Start(r, text)
+	if err != nil {
+		return own, err
 	}
 	own, ok := st.(S)
 	if !ok {

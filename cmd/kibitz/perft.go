@@ -38,11 +38,9 @@ func (c perftCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	state := r.New()
-	if c.Position != "" {
-		if state, err = r.Position(c.Position); err != nil {
-			return fmt.Errorf("--position: %w", err)
-		}
+	state, err := rules.Start(r, c.Position)
+	if err != nil {
+		return fmt.Errorf("--position: %w", err)
 	}
 	began := a.now()
 	nodes := c.count(a, rules.Tree{Rules: r, Steps: c.Steps, Chance: c.Flips}, state)

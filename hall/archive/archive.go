@@ -83,11 +83,9 @@ func (h Archive) Position(
 	if err != nil {
 		return nil, 0, err
 	}
-	s := r.New()
-	if position != "" {
-		if s, err = r.Position(position); err != nil {
-			return nil, 0, fmt.Errorf("position: %w", err)
-		}
+	s, err := rules.Start(r, position)
+	if err != nil {
+		return nil, 0, fmt.Errorf("position: %w", err)
 	}
 	for i, text := range moves {
 		m, err := readDecision(r, text)

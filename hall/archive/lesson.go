@@ -61,11 +61,9 @@ func (h Archive) place(g *learn.Game, p learn.Place) (rules.Rules, rules.State, 
 	if r.Spec().ID() != g.ID {
 		return nil, nil, fmt.Errorf("%s is another game", spec)
 	}
-	s := r.New()
-	if p.Position != "" {
-		if s, err = r.Position(p.Position); err != nil {
-			return nil, nil, fmt.Errorf("position: %w", err)
-		}
+	s, err := rules.Start(r, p.Position)
+	if err != nil {
+		return nil, nil, fmt.Errorf("position: %w", err)
 	}
 	for word := range strings.FieldsSeq(p.Moves) {
 		m, err := readDecision(r, word)

@@ -59,11 +59,9 @@ func (h Archive) Line(_ context.Context, spec game.Spec, position string, moves 
 	if d := r.Doc(); (len(moves)-from+1)*d.Width*d.Height > maxCells {
 		return nil, errors.New("that are more boards than one answer holds: ask for the last ones alone")
 	}
-	s := r.New()
-	if position != "" {
-		if s, err = r.Position(position); err != nil {
-			return nil, fmt.Errorf("position: %w", err)
-		}
+	s, err := rules.Start(r, position)
+	if err != nil {
+		return nil, fmt.Errorf("position: %w", err)
 	}
 	out := &records.Line{Spec: r.Spec()}
 	show := func() {

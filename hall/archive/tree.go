@@ -42,7 +42,7 @@ func (h Archive) ReadText(ctx context.Context, name string, data []byte, spec ga
 			break
 		}
 		t := records.TreeView{Spec: string(full.Spec), Position: full.Start, Names: full.Names, Date: full.Date}
-		s, err := beginning(l.Rules, full.Start)
+		s, err := rules.Start(l.Rules, full.Start)
 		if err != nil {
 			return nil, err
 		}
@@ -63,18 +63,6 @@ func sizeOf(steps []record.Step) (n int) {
 		}
 	}
 	return n
-}
-
-// beginning is the position that a text describes, the initial one where there is none.
-func beginning(r rules.Rules, text string) (rules.State, error) {
-	if text == "" {
-		return r.New(), nil
-	}
-	s, err := r.Position(text)
-	if err != nil {
-		return nil, fmt.Errorf("position: %w", err)
-	}
-	return s, nil
 }
 
 // treeOf shows decisions that were replayed, and what stands beside them. It plays them on s.
@@ -195,7 +183,7 @@ func cut(r rules.Rules, g *record.Game, n int) error {
 	if n > len(g.Steps) {
 		return fmt.Errorf("from: the game has %s", plain.Count(len(g.Steps), "decision"))
 	}
-	s, err := beginning(r, g.Start)
+	s, err := rules.Start(r, g.Start)
 	for i := 0; i < n && err == nil; i++ {
 		_, err = s.Apply(g.Steps[i].Move, nil)
 	}

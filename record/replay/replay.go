@@ -83,11 +83,9 @@ func PlayWithin(ctx context.Context, g *record.Game, open func(game.Spec) (rules
 	if err != nil {
 		return nil, record.Errorf(g.Line, 0, "%v", err)
 	}
-	s := r.New()
-	if g.Start != "" {
-		if s, err = r.Position(g.Start); err != nil {
-			return nil, record.Errorf(g.Line, 0, "start position: %v", err)
-		}
+	s, err := rules.Start(r, g.Start)
+	if err != nil {
+		return nil, record.Errorf(g.Line, 0, "start position: %v", err)
 	}
 	l := &Line{Rules: r, rec: g, state: s}
 	l.Warnings = append(l.Warnings, g.Warnings...)

@@ -284,12 +284,9 @@ func Processor() string {
 
 // positions plays a finished game through: one position for the start and for each turn.
 func (r *reportRun) positions(g *journal.Game) ([]report.Position, error) {
-	s := r.rules.New()
-	if g.Start.Position != "" {
-		var err error
-		if s, err = r.rules.Position(g.Start.Position); err != nil {
-			return nil, err
-		}
+	s, err := rules.Start(r.rules, g.Start.Position)
+	if err != nil {
+		return nil, err
 	}
 	out := []report.Position{{View: s.View(game.Arbiter), By: game.Nobody}}
 	for _, turn := range report.Turns(g.Steps) {

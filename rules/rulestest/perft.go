@@ -149,11 +149,9 @@ func (s *subject) count(c Count, fast rules.Counter) (asked int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	st := r.New()
-	if c.Position != "" {
-		if st, err = r.Position(c.Position); err != nil {
-			return 0, err
-		}
+	st, err := rules.Start(r, c.Position)
+	if err != nil {
+		return 0, err
 	}
 	if !c.Fast && (c.Leaves <= s.config.slow || c.Slow) {
 		asked++

@@ -108,11 +108,9 @@ func (b *Base) Find(ctx context.Context, w At) (rules.Rules, rules.State, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	s := r.New()
-	if w.Position != "" {
-		if s, err = r.Position(w.Position); err != nil {
-			return nil, nil, &FieldError{"position", err}
-		}
+	s, err := rules.Start(r, w.Position)
+	if err != nil {
+		return nil, nil, &FieldError{"position", err}
 	}
 	return r, s, playMoves(r, s, w.Moves)
 }
