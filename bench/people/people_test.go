@@ -14,7 +14,7 @@ import (
 
 	boards "kibitz/game/wire"
 	"kibitz/hall/bus"
-	"kibitz/hall/hub"
+	"kibitz/hall/live"
 	"kibitz/hall/room"
 	"kibitz/internal/hallclient"
 )
@@ -84,8 +84,8 @@ func told(raw string) *roomNews {
 }
 
 func TestVisitorFinds(t *testing.T) {
-	move := hub.Entry{By: "first", Steps: []string{"p1,1"}}
-	state := func(seq uint64) *hub.State { return &hub.State{Game: "g", Seq: seq, View: &boards.View{}} }
+	move := live.Entry{By: "first", Steps: []string{"p1,1"}}
+	state := func(seq uint64) *live.State { return &live.State{Game: "g", Seq: seq, View: &boards.View{}} }
 	for _, c := range []struct {
 		name  string
 		asked string // what the room says when it is asked
@@ -122,12 +122,12 @@ func TestVisitorFinds(t *testing.T) {
 		}, "nothing"},
 		{"a decision that shows", "", func(ctx context.Context, v *visitor) {
 			v.unseen = []string{"p1,1"}
-			v.in <- news{game: "g", state: state(2), fresh: []hub.Entry{move}}
+			v.in <- news{game: "g", state: state(2), fresh: []live.Entry{move}}
 			v.check(ctx, "p1,1")
 		}, "nothing"},
 		{"a decision that is swallowed", "", func(ctx context.Context, v *visitor) {
 			v.unseen = []string{"p1,1"}
-			v.in <- news{game: "g", state: state(2), fresh: []hub.Entry{{By: "second", Steps: []string{"p1,1"}}}}
+			v.in <- news{game: "g", state: state(2), fresh: []live.Entry{{By: "second", Steps: []string{"p1,1"}}}}
 			v.in <- news{game: "g", seat: &bus.SeatState{Game: "g", Seq: 1, Prompt: 1}}
 			v.check(ctx, "p1,1")
 		}, Swallowed + " 1"},
@@ -148,11 +148,11 @@ func TestVisitorFinds(t *testing.T) {
 			v.effect(ctx, "draw", func() bool { return v.table.sees(1) == "draw" })
 		}, "nothing"},
 		{"lost by absence though there", "", func(ctx context.Context, v *visitor) {
-			v.state = &hub.State{Result: &hub.Result{Points: [2]float64{0, 1}, Reason: "disconnect"}}
+			v.state = &live.State{Result: &live.Result{Points: [2]float64{0, 1}, Reason: "disconnect"}}
 			v.ended(ctx)
 		}, Missed + " 1"},
 		{"won by the other's absence", "", func(ctx context.Context, v *visitor) {
-			v.state = &hub.State{Result: &hub.Result{Points: [2]float64{1, 0}, Reason: "disconnect"}}
+			v.state = &live.State{Result: &live.Result{Points: [2]float64{1, 0}, Reason: "disconnect"}}
 			v.ended(ctx)
 		}, "nothing"},
 	} {
@@ -181,8 +181,8 @@ func (l *lossy) RoundTrip(*http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: http.StatusNoContent, Body: http.NoBody}, nil
 	}
 	if l.shows {
-		shown := hub.Entry{By: "first", Steps: []string{"p1,1"}}
-		l.v.in <- news{game: "g", state: &hub.State{Game: "g", Seq: 2, View: &boards.View{}}, fresh: []hub.Entry{shown}}
+		shown := live.Entry{By: "first", Steps: []string{"p1,1"}}
+		l.v.in <- news{game: "g", state: &live.State{Game: "g", Seq: 2, View: &boards.View{}}, fresh: []live.Entry{shown}}
 	}
 	return &http.Response{StatusCode: http.StatusServiceUnavailable, Body: io.NopCloser(strings.NewReader("{}"))}, nil
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"kibitz/hall/bus"
-	"kibitz/hall/hub"
+	"kibitz/hall/live"
 	"kibitz/hall/room"
 	"kibitz/internal/hallclient"
 )
@@ -22,8 +22,8 @@ type news struct {
 	room *roomNews
 	game string // which the rest is about
 	// state is the game after a view or delta; fresh are the entries that came with it.
-	state *hub.State
-	fresh []hub.Entry
+	state *live.State
+	fresh []live.Entry
 	undid bool
 	seat  *bus.SeatState
 	over  bool
@@ -152,22 +152,22 @@ func (t *tab) watchRoom(id string) {
 var errDone = errors.New("not wanted any more")
 
 func (t *tab) watchGame(id string) {
-	var st hub.State
+	var st live.State
 	t.follow("/games/"+id+"/events", func(_, kind string, data []byte) error {
 		n := news{game: id}
 		switch kind {
 		case "view":
-			st = hub.State{}
+			st = live.State{}
 			if err := json.Unmarshal(data, &st); err != nil {
 				return err
 			}
 			n.fresh = st.History
 		case "delta":
-			var d hub.Delta
+			var d live.Delta
 			if err := json.Unmarshal(data, &d); err != nil {
 				return err
 			}
-			next, err := hub.Apply(st, &d)
+			next, err := live.Apply(st, &d)
 			if err != nil {
 				return err
 			}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"kibitz/hall/bus"
-	"kibitz/hall/hub"
+	"kibitz/hall/live"
 	"kibitz/hall/room"
 	"kibitz/internal/hallclient"
 )
@@ -43,7 +43,7 @@ type visitor struct {
 	roomID string
 	game   string
 	me     string // "first" or "second"
-	state  *hub.State
+	state  *live.State
 	seat   *bus.SeatState
 	over   bool
 	// answered is the question that was answered last, in an attempt.

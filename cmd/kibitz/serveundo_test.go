@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"kibitz/hall/bus"
-	"kibitz/hall/hub"
+	"kibitz/hall/live"
 )
 
 // undoer is somebody who plays a built-in engine of a hall, and follows the game.
@@ -17,7 +17,7 @@ type undoer struct {
 	h     *testHall
 	game  string
 	next  func() ([]byte, bool)
-	state hub.State
+	state live.State
 	seat  bus.SeatState
 	asked int // the latest question that was answered
 }
@@ -40,12 +40,12 @@ func (u *undoer) until(what string, want func() bool) {
 		err := json.Unmarshal(text, &line)
 		switch line.Event {
 		case "view":
-			u.state = hub.State{}
+			u.state = live.State{}
 			err = json.Unmarshal(line.Data, &u.state)
 		case "delta":
-			var d hub.Delta
+			var d live.Delta
 			if err = json.Unmarshal(line.Data, &d); err == nil {
-				u.state, err = hub.Apply(u.state, &d)
+				u.state, err = live.Apply(u.state, &d)
 			}
 		case "seat":
 			u.seat = bus.SeatState{}

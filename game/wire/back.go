@@ -15,8 +15,9 @@ func (v *View) Board() *game.View {
 		Shape:  oneOf(string(v.Shape), game.Cells, game.Crossings, game.Dots),
 		Ground: oneOf(string(v.Ground), game.UsualGround, game.Chequer, game.Wood, game.Paper, game.Felt, game.Table),
 		Loops:  v.Loops, Width: v.Width, Height: v.Height, Columns: v.Columns, Rows: v.Rows,
-		Turn:  game.Turn{Seat: seat(v.Seat), Step: v.Step, Phase: v.Phase},
-		Marks: back(v.Marks), Attempts: back(v.Attempts), Notes: v.Notes, Barred: back(v.Barred), Won: back(v.Won), Path: back(v.Path),
+		Turn:  game.Turn{Seat: v.Seat.Game(), Step: v.Step, Phase: v.Phase},
+		Marks: GamePoints(v.Marks), Attempts: GamePoints(v.Attempts), Notes: v.Notes, Barred: GamePoints(v.Barred),
+		Won: GamePoints(v.Won), Path: GamePoints(v.Path),
 	}
 	for i, c := range v.Colours {
 		out.Colours[i] = oneOf(string(c), game.NoColour, game.Black, game.White, game.Red)
@@ -35,7 +36,7 @@ func (v *View) Board() *game.View {
 		out.Lines = append(out.Lines, game.Line{At: game.Pt(l[0], l[1]), Vertical: l[2] == 1, By: game.Seat(l[3])})
 	}
 	for _, t := range v.Trays {
-		x := game.Tray{Name: t.Name, Owner: seat(t.Owner)}
+		x := game.Tray{Name: t.Name, Owner: t.Owner.Game()}
 		for i, n := range t.Counts {
 			x.Items = append(x.Items, game.TrayItem{Piece: t.Pieces[i], Count: n})
 		}
@@ -53,11 +54,13 @@ func oneOf[T interface{ String() string }](name string, list ...T) T {
 	return list[max(i, 0)]
 }
 
-func seat(s Seat) game.Seat {
+// Game is the seat of which SeatOf is s, game.Nobody if there is none.
+func (s Seat) Game() game.Seat {
 	return oneOf(string(s), game.Nobody, game.First, game.Second, game.Dealer)
 }
 
-func back(list []Point) []game.Point {
+// GamePoints are the points of which Points is list.
+func GamePoints(list []Point) []game.Point {
 	var out []game.Point
 	for _, p := range list {
 		out = append(out, game.Pt(p[0], p[1]))

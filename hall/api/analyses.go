@@ -21,6 +21,7 @@ import (
 	"kibitz/hall/auth"
 	"kibitz/hall/bus"
 	"kibitz/hall/hub"
+	"kibitz/hall/live"
 	"kibitz/hall/lobby"
 	"kibitz/hall/problem"
 	"kibitz/hall/records"
@@ -137,7 +138,7 @@ type analysedView struct {
 }
 
 type analysedLine struct {
-	hub.Said
+	live.Said
 	Exact bool `json:"exact,omitempty"`
 }
 

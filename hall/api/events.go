@@ -2,7 +2,7 @@ package api
 
 import (
 	"kibitz/hall/bus"
-	"kibitz/hall/hub"
+	"kibitz/hall/live"
 	"kibitz/hall/lobby"
 )
 
@@ -10,8 +10,8 @@ import (
 
 // gameEvents are those of a game, and of several games on one connection.
 type gameEvents struct {
-	View     hub.State     `json:"view"`
-	Delta    hub.Delta     `json:"delta"`
+	View     live.State    `json:"view"`
+	Delta    live.Delta    `json:"delta"`
 	Seat     bus.SeatState `json:"seat"` // not among those of several games
 	Hall     HallNews      `json:"hall"`
 	Presence Presence      `json:"presence"` // not among those of several games

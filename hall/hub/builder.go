@@ -8,6 +8,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/game/wire"
+	"kibitz/hall/live"
 	"kibitz/journal"
 )
 
@@ -27,9 +28,9 @@ type Meta struct {
 type builder struct {
 	to    game.Audience
 	lines bool
-	state State
+	state live.State
 	// next is the delta that is being made, view the board after it.
-	next    Delta
+	next    live.Delta
 	view    *wire.View
 	pending bool
 	// half tells that the latest entry is what the seat alone was told of a decision,
@@ -43,13 +44,13 @@ type builder struct {
 }
 
 func newBuilder(id string, to game.Audience, attempt int, m *Meta) *builder {
-	return &builder{to: to, lines: m.Lines && (to == game.Public || m.Open), state: State{
+	return &builder{to: to, lines: m.Lines && (to == game.Public || m.Open), state: live.State{
 		Game: id, Attempt: attempt, For: wire.Audience(to.String()), Spec: m.Spec, Names: m.Names, Rated: m.Rated,
 	}}
 }
 
 // add takes an event; with a board, or at the end, the delta is whole and returned.
-func (b *builder) add(seq uint64, ev *journal.Event) (*Delta, error) {
+func (b *builder) add(seq uint64, ev *journal.Event) (*live.Delta, error) {
 	if ev.To != game.Public && ev.To != b.to {
 		return nil, fmt.Errorf("an event for %s in a stream for %s", ev.To, b.to)
 	}
@@ -75,7 +76,7 @@ func (b *builder) add(seq uint64, ev *journal.Event) (*Delta, error) {
 		b.start(ev.Start)
 	case ev.Decision != nil:
 		x := ev.Decision
-		d.Entries = append(d.Entries, Entry{
+		d.Entries = append(d.Entries, live.Entry{
 			By: wire.SeatOf(x.By), Steps: moves(x.Steps), Refused: x.Refused, Forced: x.Forced, Opening: x.Opening, Ended: x.Ended,
 			Used: x.Used.Milliseconds(), Error: x.Error.Milliseconds(),
 		})
@@ -106,12 +107,12 @@ func (b *builder) add(seq uint64, ev *journal.Event) (*Delta, error) {
 
 // aside takes what a third engine said, or one that thinks. It comes at any time, and
 // alone unless a delta is being made; the time of the clocks stays what it was.
-func (b *builder) aside(seq uint64, x *journal.Said) *Delta {
+func (b *builder) aside(seq uint64, x *journal.Said) *live.Delta {
 	d := &b.next
 	d.Seq = seq
 	switch {
 	case !x.By.IsPlayer():
-		d.Kibitz = &Kibitz{Said: *said(&x.Info), Ply: x.Ply}
+		d.Kibitz = &live.Kibitz{Said: *said(&x.Info), Ply: x.Ply}
 	case b.lines:
 		d.Said[x.By] = said(&x.Info)
 	}
@@ -123,9 +124,9 @@ func (b *builder) aside(seq uint64, x *journal.Said) *Delta {
 }
 
 // wait takes what the game waits for. Clocks go on from when it does.
-func (b *builder) wait(seq uint64, ev *journal.Event) *Delta {
+func (b *builder) wait(seq uint64, ev *journal.Event) *live.Delta {
 	d := &b.next
-	d.Seq, d.Wait = seq, &Wait{For: ev.Wait.For, Before: ev.Wait.Before, Of: ev.Wait.Of, About: ev.Wait.About}
+	d.Seq, d.Wait = seq, &live.Wait{For: ev.Wait.For, Before: ev.Wait.Before, Of: ev.Wait.Of, About: ev.Wait.About}
 	if b.pending {
 		return nil
 	}
@@ -137,7 +138,7 @@ func (b *builder) wait(seq uint64, ev *journal.Event) *Delta {
 
 // presence takes whether somebody is there. It comes at any time, and the time of the clocks
 // stays what it was.
-func (b *builder) presence(seq uint64, x *journal.Presence) *Delta {
+func (b *builder) presence(seq uint64, x *journal.Presence) *live.Delta {
 	d := &b.next
 	d.Seq = seq
 	if x.Seat.IsPlayer() {
@@ -152,7 +153,7 @@ func (b *builder) presence(seq uint64, x *journal.Presence) *Delta {
 
 // asks takes what the seats ask of each other. It comes at any time, and the time of the
 // clocks stays what it was.
-func (b *builder) asks(seq uint64, list []journal.Ask) *Delta {
+func (b *builder) asks(seq uint64, list []journal.Ask) *live.Delta {
 	d := &b.next
 	list = append([]journal.Ask{}, list...)
 	d.Seq, d.Asks = seq, &list
@@ -180,14 +181,14 @@ func (b *builder) start(s *journal.Start) {
 
 func (b *builder) notices(ev *journal.Event) {
 	d, x := &b.next, ev.Notices
-	list := make([]Notice, 0, len(x.Notices))
+	list := make([]live.Notice, 0, len(x.Notices))
 	refused := false
 	for i := range x.Notices {
 		n := &x.Notices[i]
 		if n.To != game.Public && n.To != b.to {
 			continue
 		}
-		w := Notice{Kind: NoticeKind(n.Kind.String()), By: wire.SeatOf(n.By), Points: wire.Points(n.Points), Count: n.Count}
+		w := live.Notice{Kind: live.NoticeKind(n.Kind.String()), By: wire.SeatOf(n.By), Points: wire.Points(n.Points), Count: n.Count}
 		if n.Move != (game.Move{}) {
 			w.Move = journal.FormatMove(n.Move)
 		}
@@ -202,21 +203,23 @@ func (b *builder) notices(ev *journal.Event) {
 		return
 	}
 	b.half = ev.To != game.Public && !refused
-	d.Entries = append(d.Entries, Entry{By: wire.SeatOf(x.By), Notices: list, Refused: refused, Ended: ended, Used: x.Used.Milliseconds()})
+	d.Entries = append(d.Entries, live.Entry{
+		By: wire.SeatOf(x.By), Notices: list, Refused: refused, Ended: ended, Used: x.Used.Milliseconds(),
+	})
 }
 
 // whole ends the delta that is being made and goes on to the state after it.
-func (b *builder) whole() *Delta {
+func (b *builder) whole() *live.Delta {
 	if !b.pending {
 		return nil
 	}
 	d := b.next
 	d.Prev = b.state.Seq
 	if b.view != nil {
-		d.drawn(b.state.View, b.view)
+		drawn(&d, b.state.View, b.view)
 	}
-	b.next, b.view, b.pending, b.half = Delta{}, nil, false, false
-	state, err := Apply(b.state, &d)
+	b.next, b.view, b.pending, b.half = live.Delta{}, nil, false, false
+	state, err := live.Apply(b.state, &d)
 	if err != nil { // a delta that was made for this state fits it
 		return nil
 	}
@@ -224,8 +227,8 @@ func (b *builder) whole() *Delta {
 	return &d
 }
 
-// drawn tells how one board becomes another.
-func (d *Delta) drawn(old, now *wire.View) {
+// drawn tells in a delta how one board becomes another.
+func drawn(d *live.Delta, old, now *wire.View) {
 	if old == nil || old.Width != now.Width || old.Height != now.Height || old.Shape != now.Shape || old.Ground != now.Ground ||
 		old.Loops != now.Loops || len(old.Pieces) != len(now.Pieces) ||
 		!slices.Equal(old.Columns, now.Columns) || !slices.Equal(old.Rows, now.Rows) ||
@@ -253,24 +256,24 @@ func moves(list []game.Move) []string {
 	return out
 }
 
-func clocks(list [2]journal.Clock) *[2]Clock {
-	var out [2]Clock
+func clocks(list [2]journal.Clock) *[2]live.Clock {
+	var out [2]live.Clock
 	for i, k := range list {
-		out[i] = Clock{Left: k.Left.Milliseconds(), Total: k.Total.Milliseconds(), Moves: k.Moves, Periods: k.Periods, Stage: int(k.Stage)}
+		out[i] = live.Clock{Left: k.Left.Milliseconds(), Total: k.Total.Milliseconds(), Moves: k.Moves, Periods: k.Periods, Stage: int(k.Stage)}
 	}
 	return &out
 }
 
-func result(r game.Result) *Result {
-	out := &Result{Points: r.Points, Reason: string(r.Reason), Detail: r.Detail}
+func result(r game.Result) *live.Result {
+	out := &live.Result{Points: r.Points, Reason: string(r.Reason), Detail: r.Detail}
 	if r.HasBoard {
 		out.Board = &[2]float64{r.Board[0], r.Board[1]}
 	}
 	return out
 }
 
-func said(i *game.Info) *Said {
-	out := &Said{Depth: i.Depth, Nodes: i.Nodes, Time: i.Time.Milliseconds(), Line: moves(i.PV), Text: game.Shown(i.Text, 500)}
+func said(i *game.Info) *live.Said {
+	out := &live.Said{Depth: i.Depth, Nodes: i.Nodes, Time: i.Time.Milliseconds(), Line: moves(i.PV), Text: game.Shown(i.Text, 500)}
 	if i.Eval.Known() {
 		out.Unit, out.Lo, out.Hi = int(i.Eval.Unit), finite(i.Eval.Lo), finite(i.Eval.Hi)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/hall/live"
 	"kibitz/journal"
 )
 
@@ -15,7 +16,7 @@ func TestKibitz(t *testing.T) {
 	said := journal.Event{Time: now.Add(time.Second), To: game.Public, Said: &journal.Said{By: game.Nobody, Ply: 3, Info: game.Info{Depth: 7}}}
 	decision := journal.Event{Time: now, To: game.Public, Decision: &journal.Decision{Steps: []game.Move{game.PassMove()}}}
 	view := journal.Event{Time: now, To: game.Public, View: &game.View{For: game.Public, Width: 1, Height: 1, Cells: make([]game.Cell, 1)}}
-	add := func(b *builder, seq uint64, ev journal.Event) *Delta {
+	add := func(b *builder, seq uint64, ev journal.Event) *live.Delta {
 		t.Helper()
 		d, err := b.add(seq, &ev)
 		if err != nil {
@@ -29,7 +30,7 @@ func TestKibitz(t *testing.T) {
 	if d := add(b, 3, said); d == nil || d.Seq != 3 || d.At != 5000 || d.Kibitz == nil || d.Kibitz.Ply != 3 || d.Kibitz.Depth != 7 || len(d.Entries) > 0 {
 		t.Errorf("alone: %+v", d)
 	}
-	if s := b.state; s.Kibitz == nil || s.Kibitz.Ply != 3 || s.At != 5000 || s.Said != [2]*Said{} {
+	if s := b.state; s.Kibitz == nil || s.Kibitz.Ply != 3 || s.At != 5000 || s.Said != [2]*live.Said{} {
 		t.Errorf("%+v", s)
 	}
 	add(b, 4, decision)
@@ -61,11 +62,11 @@ func TestWait(t *testing.T) {
 	for i, c := range []struct {
 		ev   journal.Event
 		at   int64
-		wait *Wait
+		wait *live.Wait
 	}{
 		{at(5000, journal.Event{View: &game.View{For: game.Public, Width: 1, Height: 1, Cells: make([]game.Cell, 1)}}), 5000, nil},
-		{at(6000, journal.Event{Wait: &journal.Wait{For: journal.ForProcessor, Before: 2, Of: 3, About: 4}}), 5000, &Wait{"processor", 2, 3, 4}},
-		{at(7000, journal.Event{Wait: &journal.Wait{For: journal.ForProcessor, Of: 2}}), 5000, &Wait{"processor", 0, 2, 0}},
+		{at(6000, journal.Event{Wait: &journal.Wait{For: journal.ForProcessor, Before: 2, Of: 3, About: 4}}), 5000, &live.Wait{"processor", 2, 3, 4}},
+		{at(7000, journal.Event{Wait: &journal.Wait{For: journal.ForProcessor, Of: 2}}), 5000, &live.Wait{"processor", 0, 2, 0}},
 		{at(8000, journal.Event{Wait: &journal.Wait{}}), 8000, nil},
 	} {
 		d, err := b.add(uint64(i+1), &c.ev)
@@ -103,15 +104,5 @@ func TestBehindViews(t *testing.T) {
 		if d, err := b.add(4, &ev); err != nil || d == nil || d.Prev != 2 || d.Seq != 4 {
 			t.Errorf("%s: %+v, %v", name, d, err)
 		}
-	}
-}
-
-// What a seat did itself and what others are told of it are one step, also when steps are
-// taken back.
-func TestOneStep(t *testing.T) {
-	own := Entry{By: "first", Ended: true, Notices: []Notice{{Kind: "played", By: "first", Move: "p1,1"}, {Kind: "moved", By: "first"}}}
-	other := Entry{By: "second", Ended: true, Notices: []Notice{{Kind: "moved", By: "second"}}}
-	if left := rewound([]Entry{other, own, other, own}, 3); len(left) != 1 {
-		t.Errorf("of four steps three were taken back, %d are left", len(left))
 	}
 }

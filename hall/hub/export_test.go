@@ -2,11 +2,12 @@ package hub
 
 import (
 	"kibitz/game"
+	"kibitz/hall/live"
 	"kibitz/journal"
 )
 
 // StateOf is what an audience sees of a game after the lines that it was told.
-func StateOf(to game.Audience, lines [][]byte) (State, error) {
+func StateOf(to game.Audience, lines [][]byte) (live.State, error) {
 	b := newBuilder("g", to, 1, &Meta{})
 	p := journal.Parser{}
 	for i, line := range lines {

@@ -1,3 +1,18 @@
+// Package hub passes what happens in live games on to any number of viewers.
+//
+// A viewer of a game gets frames. The first one is a snapshot ("view"), the whole
+// live.State as JSON; each that follows is a live.Delta, which live.Apply turns into the next one. A frame
+// has an ID, "attempt-number", by which a viewer who comes back says what it has. A
+// viewer that is too slow, or that comes back too late, gets a snapshot again: nobody
+// waits for it and nothing is kept for it.
+//
+// Each game and audience is listened to once, however many look on, from the first
+// viewer to the last; each frame is encoded once. What an audience may not know never
+// comes here: its events are made for it by the worker that plays the game.
+//
+// Spectators of a room with a delay have a stream of their own, in which every event
+// stands that much later than it came. Whoever is the first to open such a stream sees
+// the board when the latest one is old enough.
 package hub
 
 import (
@@ -9,6 +24,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/hall/bus"
+	"kibitz/hall/live"
 )
 
 // Source is where live events come from.
@@ -146,14 +162,14 @@ func (h *Hub) Watch(k Key, m Meta, since ID) (*Viewer, error) {
 }
 
 // Now returns what an audience may know of a game at present, as soon as that is known.
-func (h *Hub) Now(ctx context.Context, k Key, m Meta) (State, error) {
+func (h *Hub) Now(ctx context.Context, k Key, m Meta) (live.State, error) {
 	v, err := h.Watch(k, m, ID{})
 	if err != nil {
-		return State{}, err
+		return live.State{}, err
 	}
 	defer v.Close()
 	if _, err := v.Next(ctx); err != nil {
-		return State{}, err
+		return live.State{}, err
 	}
 	s, _ := v.State()
 	return s, nil

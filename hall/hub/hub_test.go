@@ -21,6 +21,7 @@ import (
 	"kibitz/game/wire"
 	"kibitz/games"
 	"kibitz/hall/hub"
+	"kibitz/hall/live"
 	"kibitz/internal/leaks"
 	"kibitz/internal/twin"
 )
@@ -29,7 +30,7 @@ func TestMain(m *testing.M) { leaks.Main(m) }
 
 // reader is a browser: it knows nothing but the frames that it was sent.
 type reader struct {
-	state hub.State
+	state live.State
 	have  hub.ID
 	any   bool
 	views int
@@ -38,21 +39,21 @@ type reader struct {
 func (r *reader) take(f hub.Frame) error {
 	switch f.Kind {
 	case "view":
-		r.state = hub.State{}
+		r.state = live.State{}
 		if err := json.Unmarshal(f.Data, &r.state); err != nil {
 			return err
 		}
 		r.any = true
 		r.views++
 	case "delta":
-		var d hub.Delta
+		var d live.Delta
 		if err := json.Unmarshal(f.Data, &d); err != nil {
 			return err
 		}
 		if !r.any {
 			return errors.New("a delta before a snapshot")
 		}
-		s, err := hub.Apply(r.state, &d)
+		s, err := live.Apply(r.state, &d)
 		if err != nil {
 			return err
 		}
@@ -188,7 +189,7 @@ func joinAnyTime(t *testing.T, spec string) {
 	}
 }
 
-func history(s hub.State) string {
+func history(s live.State) string {
 	data, _ := json.Marshal(s.History)
 	return string(data)
 }
@@ -568,18 +569,18 @@ func TestParseID(t *testing.T) {
 
 // A delta that does not follow is refused, whatever it says.
 func TestApplyRefuses(t *testing.T) {
-	s := hub.State{Seq: 5, View: &wire.View{Pieces: "..", Owners: "--"}}
-	for _, d := range []hub.Delta{
+	s := live.State{Seq: 5, View: &wire.View{Pieces: "..", Owners: "--"}}
+	for _, d := range []live.Delta{
 		{Prev: 4, Seq: 6},
 		{Prev: 5, Seq: 6, Cells: []wire.Change{{I: 2, C: "B0"}}},
 		{Prev: 5, Seq: 6, Cells: []wire.Change{{I: -1, C: "B0"}}},
 		{Prev: 5, Seq: 6, Cells: []wire.Change{{I: 1, C: "B"}}},
 	} {
-		if _, err := hub.Apply(s, &d); err == nil {
+		if _, err := live.Apply(s, &d); err == nil {
 			t.Errorf("%+v is applied", d)
 		}
 	}
-	if _, err := hub.Apply(hub.State{}, &hub.Delta{Rest: &wire.Rest{}}); err == nil {
+	if _, err := live.Apply(live.State{}, &live.Delta{Rest: &wire.Rest{}}); err == nil {
 		t.Error("a board that was never shown is changed")
 	}
 	if !slices.Equal([]byte(s.View.Pieces), []byte("..")) {

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"kibitz/hall/live"
 )
 
 // ID names a frame: the attempt of the game and the number of the latest event in it.
@@ -64,7 +66,7 @@ type ring struct {
 	frames []Frame // circular
 	head   uint64  // number of the next frame
 	news   chan struct{}
-	state  State
+	state  live.State
 	known  bool
 	over   bool
 	closed bool
@@ -76,7 +78,7 @@ type ring struct {
 func newRing(n int) *ring { return &ring{frames: make([]Frame, n), news: make(chan struct{})} }
 
 // push adds a frame and wakes everybody.
-func (r *ring) push(f Frame, s State) {
+func (r *ring) push(f Frame, s live.State) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.frames[r.head%uint64(len(r.frames))] = f
@@ -86,7 +88,7 @@ func (r *ring) push(f Frame, s State) {
 }
 
 // reset puts another state in the place of all frames.
-func (r *ring) reset(s State) {
+func (r *ring) reset(s live.State) {
 	r.push(newFrame(ID{s.Attempt, s.Seq}, "view", &s, s.Result != nil), s)
 }
 
@@ -209,7 +211,7 @@ func (v *Viewer) Take() (Frame, <-chan struct{}, error) {
 }
 
 // State returns the state that all frames so far lead to, and false before there is one.
-func (v *Viewer) State() (State, bool) {
+func (v *Viewer) State() (live.State, bool) {
 	v.ring.mu.Lock()
 	defer v.ring.mu.Unlock()
 	return v.ring.state, v.ring.known

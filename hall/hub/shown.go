@@ -1,9 +1,12 @@
 package hub
 
-import "kibitz/game"
+import (
+	"kibitz/game"
+	"kibitz/hall/live"
+)
 
 // ResultOf is a result as a State has it.
-func ResultOf(r game.Result) *Result { return result(r) }
+func ResultOf(r game.Result) *live.Result { return result(r) }
 
 // SaidOf is what an engine reported, as a State has it.
-func SaidOf(x *game.Info) *Said { return said(x) }
+func SaidOf(x *game.Info) *live.Said { return said(x) }

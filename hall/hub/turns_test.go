@@ -13,6 +13,7 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/hall/hub"
+	"kibitz/hall/live"
 	"kibitz/journal"
 	"kibitz/match"
 	"kibitz/player"
@@ -95,7 +96,7 @@ func (f *follower) Choose(context.Context, *player.Prompt) (player.Answer, error
 }
 
 // entries are the entries of a list of moves: one for each turn, as the flag tells.
-func entries(r rules.Rules, s *hub.State) []string {
+func entries(r rules.Rules, s *live.State) []string {
 	var out []string
 	var words []string
 	name := func(text string) string {
@@ -114,7 +115,7 @@ func entries(r rules.Rules, s *hub.State) []string {
 			case "played":
 				words = append(words, name(n.Move))
 			case "moved":
-				if !slices.ContainsFunc(e.Notices, func(n hub.Notice) bool { return n.Kind == "played" }) {
+				if !slices.ContainsFunc(e.Notices, func(n live.Notice) bool { return n.Kind == "played" }) {
 					words = append(words, "moved")
 				}
 			case "refused":

@@ -14,6 +14,7 @@ import (
 	"kibitz/hall/bus"
 	"kibitz/hall/health"
 	"kibitz/hall/hub"
+	"kibitz/hall/live"
 	"kibitz/hall/play"
 	"kibitz/hall/problem"
 	"kibitz/hall/store"
@@ -281,20 +282,20 @@ func (l *Watched) Key() hub.Key { return hub.Key{Game: l.ID, To: l.To, Delay: l.
 const boardWait = 5 * time.Second
 
 // Board is a running game as the caller sees it now, with the game itself.
-func (run *Running) Board(ctx context.Context, id string) (hub.State, Watched, error) {
+func (run *Running) Board(ctx context.Context, id string) (live.State, Watched, error) {
 	l, err := run.Look(ctx, id)
 	if err != nil {
-		return hub.State{}, l, err
+		return live.State{}, l, err
 	}
 	v, err := run.Hub.Watch(l.Key(), l.Meta, hub.ID{})
 	if err != nil {
-		return hub.State{}, l, err
+		return live.State{}, l, err
 	}
 	defer v.Close()
 	ctx, stop := context.WithTimeout(ctx, boardWait)
 	defer stop()
 	if _, err := v.Next(ctx); err != nil {
-		return hub.State{}, l, problem.New(http.StatusConflict, "not-now", "there is no board to be seen at present")
+		return live.State{}, l, problem.New(http.StatusConflict, "not-now", "there is no board to be seen at present")
 	}
 	state, _ := v.State()
 	return state, l, nil

@@ -7,6 +7,7 @@ import (
 	"kibitz/game"
 	"kibitz/game/wire"
 	"kibitz/hall/hub"
+	"kibitz/hall/live"
 	"kibitz/hall/store"
 )
 
@@ -105,15 +106,15 @@ type Step struct {
 
 // ReplayStep is a decision for scripts. Times are in milliseconds.
 type ReplayStep struct {
-	hub.Entry
-	Name    string    `json:"name"`
-	Said    *hub.Said `json:"said,omitempty"`
-	Comment string    `json:"comment,omitempty"`
+	live.Entry
+	Name    string     `json:"name"`
+	Said    *live.Said `json:"said,omitempty"`
+	Comment string     `json:"comment,omitempty"`
 }
 
 // StepOf shows a decision.
 func StepOf(s *Step) ReplayStep {
-	x := ReplayStep{Entry: hub.Entry{
+	x := ReplayStep{Entry: live.Entry{
 		By: wire.SeatOf(s.By), Steps: []string{s.Text}, Refused: s.Refused, Forced: s.Forced, Opening: s.Opening, Ended: s.Ended,
 		Used: s.Used.Milliseconds(), Error: s.Error.Milliseconds(),
 	}, Name: s.Name, Comment: s.Comment}

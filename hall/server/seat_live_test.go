@@ -12,7 +12,7 @@ import (
 	"github.com/coder/websocket"
 
 	"kibitz/hall/api"
-	"kibitz/hall/hub"
+	"kibitz/hall/live"
 	"kibitz/player/remote/seats"
 )
 
@@ -23,7 +23,7 @@ type liveClient struct {
 	n    int
 	// room, state and num are what was told last; prompt and legal what is asked.
 	room  opened
-	state hub.State
+	state live.State
 	num   string
 	views int
 	seat  struct {
@@ -77,15 +77,15 @@ func (c *liveClient) next() (n api.LiveNews, err error) {
 			c.t.Fatal(err)
 		}
 	case n.Event == "view":
-		c.state = hub.State{}
+		c.state = live.State{}
 		into(&c.state)
 		c.num = n.Num
 		c.views++
 	case n.Event == "delta":
-		var d hub.Delta
+		var d live.Delta
 		into(&d)
 		var err error
-		if c.state, err = hub.Apply(c.state, &d); err != nil {
+		if c.state, err = live.Apply(c.state, &d); err != nil {
 			c.t.Fatal(err)
 		}
 		c.num = n.Num

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"kibitz/hall/hub"
+	"kibitz/hall/live"
 )
 
 // manyLine is a line of a stream of several games.
@@ -70,23 +70,23 @@ func TestGamesEvents(t *testing.T) {
 		ann.order(room, "ready", nil)
 		ids = append(ids, ann.order(room, "start", nil).Room.Game.ID)
 	}
-	states, nums, views := map[string]hub.State{}, map[string]string{}, 0
+	states, nums, views := map[string]live.State{}, map[string]string{}, 0
 	take := func(l manyLine) (id string) {
 		t.Helper()
 		id, num, _ := strings.Cut(l.ID, ":")
 		switch l.Event {
 		case "view":
-			var s hub.State
+			var s live.State
 			if err := json.Unmarshal(l.Data, &s); err != nil || s.Game != id || s.For != "public" {
 				t.Fatalf("%s: %v %s", l.ID, err, l.Data)
 			}
 			states[id], views = s, views+1
 		case "delta":
-			var d hub.Delta
+			var d live.Delta
 			if err := json.Unmarshal(l.Data, &d); err != nil {
 				t.Fatal(err)
 			}
-			s, err := hub.Apply(states[id], &d)
+			s, err := live.Apply(states[id], &d)
 			if err != nil {
 				t.Fatalf("%s: %v", l.ID, err)
 			}

@@ -11,7 +11,7 @@ import (
 	"kibitz/hall/auth"
 	"kibitz/hall/contest"
 	"kibitz/hall/director"
-	"kibitz/hall/hub"
+	"kibitz/hall/live"
 	"kibitz/hall/lobby"
 	"kibitz/hall/records"
 	"kibitz/hall/room"
@@ -284,7 +284,7 @@ func (h *roomPages) own(ctx context.Context, p *pages.Page) (list []pages.Own, e
 }
 
 // turnOf says whose turn it is in a game that somebody plays himself.
-func turnOf(s *hub.State) string {
+func turnOf(s *live.State) string {
 	switch {
 	case s.View == nil || s.Result != nil:
 		return ""

@@ -16,6 +16,7 @@ import (
 	"kibitz/hall/admin"
 	"kibitz/hall/auth"
 	"kibitz/hall/hub"
+	"kibitz/hall/live"
 	"kibitz/hall/lobby"
 	"kibitz/hall/problem"
 	"kibitz/hall/records"
@@ -335,7 +336,7 @@ type replayView struct {
 	Controls [2]string            `json:"controls"`
 	Views    []*wire.View         `json:"views"`
 	Steps    []records.ReplayStep `json:"steps"`
-	Result   *hub.Result          `json:"result,omitempty"`
+	Result   *live.Result         `json:"result,omitempty"`
 }
 
 func (h *gamePages) serveReplay(w http.ResponseWriter, r *http.Request) {

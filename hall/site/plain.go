@@ -16,7 +16,7 @@ import (
 	"kibitz/game/wire"
 	"kibitz/hall/auth"
 	"kibitz/hall/bus"
-	"kibitz/hall/hub"
+	"kibitz/hall/live"
 	"kibitz/hall/lobby"
 	"kibitz/hall/problem"
 	"kibitz/hall/web/pages"
@@ -119,7 +119,7 @@ func (h *plainPages) plainGame(ctx context.Context, w *words.Catalogue, d *pages
 }
 
 // plainBoard shows a state of a game.
-func (h *plainPages) plainBoard(w *words.Catalogue, d *pages.Plain, s *hub.State) {
+func (h *plainPages) plainBoard(w *words.Catalogue, d *pages.Plain, s *live.State) {
 	names := [2]string{pages.Called(w, s.Names[0]), pages.Called(w, s.Names[1])}
 	v := s.View.Board()
 	svg := board.SVG(v, board.Style{Title: names[0] + " – " + names[1], Chinese: true})
@@ -148,7 +148,7 @@ func (h *plainPages) plainBoard(w *words.Catalogue, d *pages.Plain, s *hub.State
 }
 
 // plainClock is what a seat has left.
-func plainClock(s *hub.State, seat int, now time.Time) string {
+func plainClock(s *live.State, seat int, now time.Time) string {
 	left := time.Duration(s.Clocks[seat].Left) * time.Millisecond
 	if string(s.View.Seat) == game.Seat(seat).String() && s.Wait == nil {
 		left -= max(0, now.Sub(time.UnixMilli(s.At)))
@@ -166,7 +166,7 @@ func plainTime(left time.Duration) string {
 }
 
 // plainSays tells whose turn it is, and what kind of decision.
-func plainSays(w *words.Catalogue, s *hub.State, names [2]string) string {
+func plainSays(w *words.Catalogue, s *live.State, names [2]string) string {
 	v := s.View
 	switch v.Seat {
 	case wire.Dealer:
@@ -196,7 +196,7 @@ func plainSays(w *words.Catalogue, s *hub.State, names [2]string) string {
 }
 
 // toldMove is a decision in words, as far as the reader may know it.
-func toldMove(w *words.Catalogue, v *wire.View, names [2]string, e *hub.Entry) (out []string) {
+func toldMove(w *words.Catalogue, v *wire.View, names [2]string, e *live.Entry) (out []string) {
 	var name string
 	switch e.By {
 	case wire.First:
@@ -209,9 +209,9 @@ func toldMove(w *words.Catalogue, v *wire.View, names [2]string, e *hub.Entry) (
 	steps := slices.Clone(e.Steps)
 	for _, n := range e.Notices {
 		switch n.Kind {
-		case hub.Played:
+		case live.Played:
 			steps = append(steps, n.Move)
-		case hub.Moved:
+		case live.Moved:
 			out = append(out, w.Text("board.say.moved", "name", name))
 		}
 	}
@@ -245,7 +245,7 @@ func moveLabel(w *words.Catalogue, v *wire.View, m game.Move) string {
 }
 
 // plainAsk shows what is asked of the reader.
-func plainAsk(w *words.Catalogue, d *pages.Plain, s *hub.State, ask *bus.SeatState) {
+func plainAsk(w *words.Catalogue, d *pages.Plain, s *live.State, ask *bus.SeatState) {
 	if d.Prompt = ask.Prompt; d.Prompt > 0 {
 		d.Renews = 0
 	}
@@ -274,7 +274,7 @@ func plainAsk(w *words.Catalogue, d *pages.Plain, s *hub.State, ask *bus.SeatSta
 }
 
 // turnsIn is how many turns the first decisions of a game are.
-func turnsIn(list []hub.Entry, decisions int) (n int) {
+func turnsIn(list []live.Entry, decisions int) (n int) {
 	for i, e := range list {
 		if i < decisions && e.Ended {
 			n++

@@ -167,12 +167,13 @@ func Rules() []Rule {
 			External: []string{"modernc.org/sqlite", "github.com/jackc/pgx/v5", "github.com/pressly/goose/v3"}, Never: hidden(),
 		},
 		{Package: "hall/bus/bustest", May: []string{"game", "hall/bus"}, Never: hidden()},
+		{Package: "hall/live", May: []string{"game", "game/wire", "journal"}},
 		{Package: "hall/bus", May: []string{"game", "journal"}, External: []string{"github.com/nats-io"}, Never: hidden()},
 		{Package: "player/remote", May: []string{"game", "clock", "player"}},
 		{Package: "player/remote/seats", May: []string{"game"}},
 		{
 			Package: "hall/join", May: []string{
-				"clock", "game", "game/wire", "internal/plain", "journal", "player", "protocol", "record", "player/remote",
+				"clock", "game", "game/wire", "hall/live", "internal/plain", "journal", "player", "protocol", "record", "player/remote",
 				"player/remote/seats", "rules", "run/engines",
 			},
 			External: []string{"github.com/coder/websocket"}, Never: append(hallHTTP(), "games", "hall/store"),
@@ -328,7 +329,7 @@ func services() []string {
 // serviceMay is what all services of a hall may import.
 func serviceMay() []string {
 	return []string{
-		"game", "game/wire", "hall/auth", "hall/bus", "hall/health", "hall/hub", "hall/play",
+		"game", "game/wire", "hall/auth", "hall/bus", "hall/health", "hall/hub", "hall/live", "hall/play",
 		"hall/problem", "hall/room", "hall/store", "journal",
 	}
 }
@@ -336,8 +337,8 @@ func serviceMay() []string {
 // hallMay is what the packages of the hall may import that have no rule of their own.
 func hallMay() []string {
 	return []string{
-		"hall/bus", "clock", "game", "game/wire", "internal/plain", "journal", "rating", "hall/auth", "hall/contest", "hall/health", "hall/hub",
-		"hall/play", "hall/refuse", "hall/room", "hall/store", "tournament",
+		"hall/bus", "clock", "game", "game/wire", "internal/plain", "journal", "rating", "hall/auth", "hall/contest", "hall/health",
+		"hall/hub", "hall/live", "hall/play", "hall/refuse", "hall/room", "hall/store", "tournament",
 	}
 }
 

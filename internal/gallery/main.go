@@ -15,7 +15,7 @@ import (
 	"kibitz/game"
 	"kibitz/game/wire"
 	"kibitz/games"
-	"kibitz/hall/hub"
+	"kibitz/hall/live"
 	"kibitz/journal"
 	"kibitz/rules"
 )
@@ -157,7 +157,7 @@ type table struct {
 	x     *exhibit
 	r     rules.Rules
 	st    rules.State
-	state hub.State
+	state live.State
 	asked int
 }
 
@@ -167,7 +167,7 @@ func (x *exhibit) frames() ([]frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &table{x: x, r: r, st: r.New(), state: hub.State{
+	t := &table{x: x, r: r, st: r.New(), state: live.State{
 		Game: x.name, Attempt: 1, Seq: 1, For: wire.Audience(x.to.String()), Spec: string(r.Spec()), Names: [2]string{"Ann", "Bob"},
 		Controls: [2]string{"600+5", "600+5"},
 	}}
@@ -187,8 +187,8 @@ func (x *exhibit) frames() ([]frame, error) {
 			return nil, fmt.Errorf("%s: %w", words[n], err)
 		}
 		n += used - 1
-		d := hub.Delta{Prev: t.state.Seq, Seq: t.state.Seq + 1, Entries: []hub.Entry{entry}, View: t.view(), Result: t.result()}
-		if t.state, err = hub.Apply(t.state, &d); err != nil {
+		d := live.Delta{Prev: t.state.Seq, Seq: t.state.Seq + 1, Entries: []live.Entry{entry}, View: t.view(), Result: t.result()}
+		if t.state, err = live.Apply(t.state, &d); err != nil {
 			return nil, err
 		}
 		switch {
@@ -214,12 +214,12 @@ func (t *table) view() *wire.View {
 	return wire.Of(&v)
 }
 
-func (t *table) result() *hub.Result {
+func (t *table) result() *live.Result {
 	r, over := t.st.Result()
 	if !over {
 		return nil
 	}
-	out := &hub.Result{Points: r.Points, Reason: string(r.Reason), Detail: r.Detail}
+	out := &live.Result{Points: r.Points, Reason: string(r.Reason), Detail: r.Detail}
 	if r.HasBoard {
 		out.Board = &r.Board
 	}
@@ -228,9 +228,9 @@ func (t *table) result() *hub.Result {
 
 // decide makes the next decision of a list, a flip with what it brings, and returns how
 // many words that took.
-func (t *table) decide(words []string) (hub.Entry, int, error) {
+func (t *table) decide(words []string) (live.Entry, int, error) {
 	by := t.st.Turn().Seat
-	e := hub.Entry{By: wire.SeatOf(by)}
+	e := live.Entry{By: wire.SeatOf(by)}
 	n := 0
 	for {
 		text, refused := strings.CutPrefix(words[n], "!")
@@ -256,13 +256,13 @@ func (t *table) decide(words []string) (hub.Entry, int, error) {
 }
 
 // told are the notices that the audience hears.
-func (t *table) told(list []game.Notice) []hub.Notice {
-	var out []hub.Notice
+func (t *table) told(list []game.Notice) []live.Notice {
+	var out []live.Notice
 	for _, x := range list {
 		if !x.To.Includes(t.x.to) {
 			continue
 		}
-		n := hub.Notice{Kind: hub.NoticeKind(x.Kind.String()), By: wire.SeatOf(x.By), Points: wire.Points(x.Points), Count: x.Count}
+		n := live.Notice{Kind: live.NoticeKind(x.Kind.String()), By: wire.SeatOf(x.By), Points: wire.Points(x.Points), Count: x.Count}
 		if x.Move != (game.Move{}) {
 			n.Move = journal.FormatMove(x.Move)
 		}

@@ -16,8 +16,8 @@ type root struct{ folder, name, as string }
 // roots are the explicit list; what they are made of comes with them, by its own name.
 func roots() []root {
 	return []root{
-		{"hall/hub", "State", "State"},
-		{"hall/hub", "Delta", "Delta"},
+		{"hall/live", "State", "State"},
+		{"hall/live", "Delta", "Delta"},
 		{"hall/bus", "SeatState", "Ask"},
 		{"journal", "Ask", "Asked"},
 		{"game", "Why", "Why"},

@@ -1,25 +1,13 @@
-// Package hub passes what happens in live games on to any number of viewers.
-//
-// A viewer of a game gets frames. The first one is a snapshot ("view"), the whole State
-// as JSON; each that follows is a Delta, which Apply turns into the next State. A frame
-// has an ID, "attempt-number", by which a viewer who comes back says what it has. A
-// viewer that is too slow, or that comes back too late, gets a snapshot again: nobody
-// waits for it and nothing is kept for it.
-//
-// Each game and audience is listened to once, however many look on, from the first
-// viewer to the last; each frame is encoded once. What an audience may not know never
-// comes here: its events are made for it by the worker that plays the game.
-//
-// Spectators of a room with a delay have a stream of their own, in which every event
-// stands that much later than it came. Whoever is the first to open such a stream sees
-// the board when the latest one is old enough.
-package hub
+// Package live is what an audience may know of a game that is played: a State, and Deltas that each
+// lead from one State to the next. It is what viewers, people who play, and pages are told.
+package live
 
 import (
 	"errors"
 	"fmt"
 	"slices"
 
+	"kibitz/game"
 	"kibitz/game/wire"
 	"kibitz/journal"
 )
@@ -121,6 +109,21 @@ type Notice struct {
 	Move   string       `json:"move,omitempty"`
 	Points []wire.Point `json:"points,omitempty"`
 	Count  int          `json:"count,omitempty"`
+}
+
+// Game is the notice as a player is told of it.
+func (n *Notice) Game() (game.Notice, error) {
+	out := game.Notice{By: n.By.Game(), Points: wire.GamePoints(n.Points), Count: n.Count}
+	for k := range game.Scored + 1 {
+		if k.String() == string(n.Kind) {
+			out.Kind = k
+		}
+	}
+	var err error
+	if n.Move != "" {
+		out.Move, err = journal.ParseMove(n.Move)
+	}
+	return out, err
 }
 
 // Said is what an engine reported last: while it thinks, or with its latest decision.
