@@ -16,7 +16,6 @@ import (
 	"github.com/coder/websocket"
 
 	"kibitz/game"
-	"kibitz/internal/plain"
 	"kibitz/player"
 	"kibitz/player/remote"
 	"kibitz/player/remote/seats"
@@ -85,12 +84,6 @@ type joiner struct {
 
 // errDeparted says that there is nothing to do any more.
 var errDeparted = errors.New("left")
-
-// How long the engine waits before it connects again, at first and at most.
-const (
-	firstAgain = 100 * time.Millisecond
-	mostAgain  = 15 * time.Second
-)
 
 // Play plays in a room until it is closed, the engine has played its games, or ctx ends. It
 // returns in how many games the engine failed.
@@ -271,110 +264,17 @@ func (j *joiner) leave(ctx context.Context) {
 	_ = j.command(ctx, nil, order) // the room may be closed, or a series runs on
 }
 
-// stay connects again and again. It returns errDeparted when there is nothing to do any
-// more.
+// stay plays game after game. It returns errDeparted when there is nothing to do any more.
 func (j *joiner) stay(ctx context.Context) error {
-	wait, lost := firstAgain, false
 	j.idle = j.Launcher.Now()
-	for {
-		conn, err := j.Hall.dial(ctx, j.Room, fmt.Sprintf("seat?place=%d", j.place))
-		if err == nil {
-			if lost {
-				j.tell("connected again")
-			}
-			began := j.Launcher.Now()
-			if err = j.serve(ctx, conn); j.Launcher.Now().Sub(began) > mostAgain {
-				wait = firstAgain
-			}
-			lost = false
-		}
-		if last := j.final(ctx, err); last != nil {
-			return last
-		}
-		if !lost {
-			j.tell("the connection is lost (%s); the engine comes back", game.Shown(plain.OneLine(err), 200))
-			lost = true
-		}
-		select {
-		case <-time.After(wait):
-		case <-j.bored():
-			j.tell("no game for %s", j.Stay)
-			return errDeparted
-		case <-j.Drain:
-			j.leaving = true
-			if j.game == nil {
-				return errDeparted
-			}
-			select { // the game goes on, if the hall comes back
-			case <-time.After(wait):
-			case <-ctx.Done():
-				return errDeparted
-			}
-		case <-ctx.Done():
-			return errDeparted
-		}
-		wait = min(2*wait, mostAgain)
-	}
-}
-
-// final returns the error after which connecting again is of no use, nil after others.
-func (j *joiner) final(ctx context.Context, err error) error {
-	var e *refusal
-	var f *localError
-	switch {
-	case errors.Is(err, errDeparted), ctx.Err() != nil:
-		return errDeparted
-	case errors.As(err, &f):
-		return f.err
-	case errors.As(err, &e) && e.code == "room-closed", websocket.CloseStatus(err) == websocket.StatusNormalClosure:
-		j.tell("the room is closed")
-		return errDeparted
-	case errors.As(err, &e) && !e.temporary() && e.code != "":
-		return &RoomError{j.Room, err}
-	}
-	switch websocket.CloseStatus(err) {
-	case seats.Replaced:
-		return j.outOfRoom("another program has taken the place")
-	case seats.Lost:
-		return j.outOfRoom("the place was taken away")
-	}
-	return nil
-}
-
-// localError is an error of this machine, not of the connection.
-type localError struct{ err error }
-
-func (e *localError) Error() string { return e.err.Error() }
-
-type message struct {
-	kind websocket.MessageType
-	data []byte
+	return j.connected(ctx, func() string { return fmt.Sprintf("seat?place=%d", j.place) }, j.serve)
 }
 
 // serve plays over one connection until it breaks.
 func (j *joiner) serve(ctx context.Context, conn *websocket.Conn) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	in, ended := make(chan message), make(chan struct{})
-	conn.SetReadLimit(remote.MaxFrame + 1<<10)
-	go func() {
-		defer close(ended)
-		for {
-			kind, data, err := conn.Read(ctx)
-			if err != nil {
-				cancel(err)
-				return
-			}
-			select {
-			case in <- message{kind, data}:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
+	ctx, in, stop := receive(ctx, conn, remote.MaxFrame+1<<10)
 	defer func() {
-		cancel(errDeparted)
-		_ = conn.CloseNow() // it is broken, or the hall sees it now
-		<-ended
+		stop()
 		if j.game != nil {
 			j.game.detach()
 		}
@@ -410,7 +310,7 @@ func (j *joiner) serve(ctx context.Context, conn *websocket.Conn) error {
 
 // bored fires when there was no game for the time that the engine stays.
 func (j *joiner) bored() <-chan time.Time {
-	if j.Stay <= 0 || j.game != nil {
+	if j.Stay <= 0 || j.game != nil || j.Person != nil {
 		return nil
 	}
 	return time.After(j.idle.Add(j.Stay).Sub(j.Launcher.Now()))

@@ -12,105 +12,11 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
-	"kibitz/game/wire"
+	"kibitz/hall/live"
 	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/player"
 )
-
-// liveNews is a message of the live connection of a room (hall/api LiveNews).
-type liveNews struct {
-	Ack    string          `json:"ack"`
-	Status int             `json:"status"`
-	Body   json.RawMessage `json:"body"`
-	Room   *liveRoom       `json:"room"`
-	Event  string          `json:"event"`
-	Game   string          `json:"game"`
-	Num    string          `json:"num"`
-	Data   json.RawMessage `json:"data"`
-}
-
-// liveRoom is what a person must know of his room.
-type liveRoom struct {
-	Room struct {
-		roomShown
-		Score [2]float64 `json:"score"`
-		Game  *struct {
-			First int `json:"first"`
-		} `json:"game"`
-	} `json:"room"`
-}
-
-// liveEntry is a decision, as far as the person may know it (hall/hub Entry).
-type liveEntry struct {
-	By      wire.Seat `json:"by"`
-	Steps   []string  `json:"steps"`
-	Forced  bool      `json:"forced"`
-	Ended   bool      `json:"ended"`
-	Notices []struct {
-		Kind   string       `json:"kind"`
-		By     wire.Seat    `json:"by"`
-		Move   string       `json:"move"`
-		Points []wire.Point `json:"points"`
-		Count  int          `json:"count"`
-	} `json:"notices"`
-}
-
-// liveState is a game as the person may know it, liveDelta what leads to the next one (hall/hub
-// State and Delta).
-type liveState struct {
-	Attempt  int          `json:"attempt"`
-	Seq      uint64       `json:"seq"`
-	Spec     game.Spec    `json:"spec"`
-	Names    [2]string    `json:"names"`
-	Controls [2]string    `json:"controls"`
-	View     *wire.View   `json:"view"`
-	Clocks   *[2]liveTime `json:"clocks"`
-	Result   *liveResult  `json:"result"`
-	Asks     []player.Ask `json:"asks"`
-}
-
-type liveDelta struct {
-	Prev    uint64        `json:"prev"`
-	Seq     uint64        `json:"seq"`
-	Rewind  int           `json:"rewind"`
-	Entries []liveEntry   `json:"entries"`
-	View    *wire.View    `json:"view"`
-	Cells   []wire.Change `json:"cells"`
-	Lines   []wire.Line   `json:"lines"`
-	Rest    *wire.Rest    `json:"rest"`
-	Clocks  *[2]liveTime  `json:"clocks"`
-	Result  *liveResult   `json:"result"`
-	Asks    *[]player.Ask `json:"asks"`
-}
-
-type liveTime struct {
-	Left int64 `json:"left"` // milliseconds
-}
-
-type liveResult struct {
-	Points [2]float64  `json:"points"`
-	Board  *[2]float64 `json:"board"`
-	Reason game.Reason `json:"reason"`
-	Detail string      `json:"detail"`
-}
-
-// liveSeat is what is asked of the person's seat (hall/bus SeatState).
-type liveSeat struct {
-	Attempt  int       `json:"attempt"`
-	Seat     game.Seat `json:"seat"`
-	Prompt   int       `json:"prompt"`
-	Ply      int       `json:"ply"`
-	Legal    []string  `json:"legal"`
-	Deadline time.Time `json:"deadline"`
-	Rejected string    `json:"rejected"`
-	Again    int       `json:"again"`
-	Hint     *struct {
-		Prompt int      `json:"prompt"`
-		Failed bool     `json:"failed"`
-		Steps  []string `json:"steps"`
-	} `json:"hint"`
-}
 
 // visit is a person in a room. All but the player's Choose is done by one goroutine.
 type visit struct {
@@ -124,7 +30,7 @@ type visit struct {
 	id    string // of the game that is played, empty between games
 	p     player.Player
 	seat  game.Seat
-	state liveState
+	state live.State
 	asked liveSeat
 
 	// choosing is the number of the question that the player answers, 0 for none; answered that
@@ -151,72 +57,27 @@ func (j *joiner) attend(ctx context.Context) error {
 	v := &visit{joiner: j, ctx: ctx, chosen: make(chan choice, 1), do: make(chan func())}
 	defer v.finish()
 	defer cancel()
-	wait, lost := firstAgain, false
-	for {
-		address := "live"
-		if v.id != "" {
-			address += "?game=" + v.id + "&since=" + v.since
-		}
-		conn, err := j.Hall.dial(ctx, j.Room, address)
-		if err == nil {
-			if lost {
-				j.tell("connected again")
-			}
-			lost, wait, v.conn = false, firstAgain, conn
-			unheard := v.waiting
-			v.waiting = map[string]func(int, []byte){}
-			for _, f := range unheard {
-				f(http.StatusServiceUnavailable, nil)
-			}
-			err = v.serve(ctx)
-		}
-		if last := j.final(ctx, err); last != nil {
-			return last
-		}
-		if !lost {
-			j.tell("the connection is lost (%s)", game.Shown(plain.OneLine(err), 200))
-			lost = true
-		}
-		select {
-		case <-time.After(wait):
-		case <-j.Drain:
-			return errDeparted
-		case <-ctx.Done():
-			return errDeparted
-		}
-		wait = min(2*wait, mostAgain)
+	return j.connected(ctx, v.socket, v.serve)
+}
+
+// socket is where the person plays; of the game it goes on behind what was seen.
+func (v *visit) socket() string {
+	if v.id == "" {
+		return "live"
 	}
+	return "live?game=" + v.id + "&since=" + v.since
 }
 
 // serve does what comes over one connection until it breaks or the series is over.
-func (v *visit) serve(ctx context.Context) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	in, ended := make(chan *liveNews), make(chan struct{})
-	v.conn.SetReadLimit(mostAnswer)
-	go func() {
-		defer close(ended)
-		for {
-			n := &liveNews{}
-			_, data, err := v.conn.Read(ctx)
-			if err == nil {
-				err = json.Unmarshal(data, n)
-			}
-			if err != nil {
-				cancel(err)
-				return
-			}
-			select {
-			case in <- n:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	defer func() {
-		cancel(errDeparted)
-		_ = v.conn.CloseNow()
-		<-ended
-	}()
+func (v *visit) serve(ctx context.Context, conn *websocket.Conn) error {
+	v.conn = conn
+	unheard := v.waiting
+	v.waiting = map[string]func(int, []byte){}
+	for _, f := range unheard {
+		f(http.StatusServiceUnavailable, nil)
+	}
+	ctx, in, stop := receive(ctx, conn, mostAnswer)
+	defer stop()
 	again := time.NewTicker(50 * time.Millisecond)
 	defer again.Stop()
 	for {
@@ -229,8 +90,8 @@ func (v *visit) serve(ctx context.Context) error {
 			typed = nil
 		}
 		select {
-		case n := <-in:
-			if err := v.take(n); err != nil {
+		case m := <-in:
+			if err := v.take(m.data); err != nil {
 				return err
 			}
 		case c := <-v.chosen:
@@ -269,7 +130,11 @@ func (v *visit) ended() bool {
 }
 
 // take takes a message.
-func (v *visit) take(n *liveNews) error {
+func (v *visit) take(data []byte) error {
+	var n liveNews
+	if err := json.Unmarshal(data, &n); err != nil {
+		return err
+	}
 	switch {
 	case n.Ack != "":
 		if f := v.waiting[n.Ack]; f != nil {
@@ -279,14 +144,14 @@ func (v *visit) take(n *liveNews) error {
 	case n.Room != nil:
 		v.room(n.Room)
 	case n.Event == "view":
-		var s liveState
+		var s live.State
 		if err := json.Unmarshal(n.Data, &s); err != nil {
 			return err
 		}
 		v.since = n.Num
 		return v.view(n.Game, &s)
 	case n.Event == "delta" && n.Game == v.id:
-		var d liveDelta
+		var d live.Delta
 		if err := json.Unmarshal(n.Data, &d); err != nil {
 			return err
 		}
@@ -299,7 +164,7 @@ func (v *visit) take(n *liveNews) error {
 		}
 		v.question(&s)
 	case n.Event == "over" && n.Game == v.id:
-		v.over(&liveResult{Reason: game.ByAbort})
+		v.over(&live.Result{Reason: string(game.ByAbort)})
 	}
 	return nil
 }
@@ -342,7 +207,7 @@ func (v *visit) soon(f func()) {
 }
 
 // view shows a game from its beginning, or as it stands.
-func (v *visit) view(id string, s *liveState) error {
+func (v *visit) view(id string, s *live.State) error {
 	if s.View == nil {
 		return nil
 	}
@@ -356,14 +221,14 @@ func (v *visit) view(id string, s *liveState) error {
 		}
 		return nil
 	}
-	r, err := v.Open(s.Spec)
+	r, err := v.Open(game.Spec(s.Spec))
 	if err != nil {
 		return &localError{err}
 	}
 	v.id, v.asked, v.answered, v.last = id, liveSeat{}, 0, liveRoom{}
 	v.p = v.Person(r, &adviser{v: v})
 	setup := &player.Setup{
-		ID: id, Spec: s.Spec, Width: s.View.Width, Height: s.View.Height, Seat: v.seat, Names: s.Names, Colours: shown.v.Colours,
+		ID: id, Spec: game.Spec(s.Spec), Width: s.View.Width, Height: s.View.Height, Seat: v.seat, Names: s.Names, Colours: shown.v.Colours,
 		View: shown, Clocks: v.clocks(), Against: player.OverNetwork,
 	}
 	if err := v.p.NewGame(v.ctx, setup); err != nil {
@@ -380,28 +245,18 @@ func (v *visit) view(id string, s *liveState) error {
 }
 
 // delta tells the player what has happened.
-func (v *visit) delta(d *liveDelta) error {
-	if d.Prev != v.state.Seq {
-		return fmt.Errorf("event %d follows %d, not %d", d.Seq, d.Prev, v.state.Seq)
+func (v *visit) delta(d *live.Delta) error {
+	state, err := live.Apply(v.state, d)
+	if err != nil {
+		return err
 	}
-	v.state.Seq = d.Seq
-	if d.Clocks != nil {
-		v.state.Clocks = d.Clocks
-	}
-	board := d.View
-	if board == nil {
-		var err error
-		if board, err = v.state.View.Changed(d.Cells, d.Lines, d.Rest); err != nil {
-			return err
-		}
-	}
-	v.state.View = board
-	shown := liveView{board.Board()}
+	v.state = state
+	shown := liveView{state.View.Board()}
 	if n := d.Rewind; n > 0 {
 		v.soon(func() { v.p.Tell(&player.Update{Rewind: n, View: shown}) })
 	}
 	for i := range d.Entries {
-		u, err := d.Entries[i].update()
+		u, err := updateOf(&d.Entries[i])
 		if err != nil {
 			return err
 		}
@@ -417,38 +272,10 @@ func (v *visit) delta(d *liveDelta) error {
 	return nil
 }
 
-// update is an entry as a player is told of it.
-func (e *liveEntry) update() (*player.Update, error) {
-	u := &player.Update{By: seatOf(e.By), Forced: e.Forced, Ended: e.Ended}
-	steps, err := moves(e.Steps)
-	if err != nil {
-		return nil, err
-	}
-	u.Steps = steps
-	for _, n := range e.Notices {
-		x := game.Notice{By: seatOf(n.By), Count: n.Count}
-		for k := range game.Scored + 1 {
-			if k.String() == n.Kind {
-				x.Kind = k
-			}
-		}
-		if n.Move != "" {
-			if x.Move, err = journal.ParseMove(n.Move); err != nil {
-				return nil, err
-			}
-		}
-		for _, p := range n.Points {
-			x.Points = append(x.Points, game.Pt(p[0], p[1]))
-		}
-		u.Notices = append(u.Notices, x)
-	}
-	return u, nil
-}
-
 // heard tells the player what is asked.
-func (v *visit) heard(list []player.Ask) {
+func (v *visit) heard(list []journal.Ask) {
 	if a, ok := v.p.(player.Actor); ok {
-		a.Asked(player.Asks{List: list})
+		a.Asked(player.Asks{List: asksOf(list)})
 	}
 }
 
@@ -534,12 +361,12 @@ func (v *visit) decided(c choice) {
 }
 
 // over ends the game.
-func (v *visit) over(r *liveResult) {
+func (v *visit) over(r *live.Result) {
 	v.soon(func() {
 		if v.id == "" {
 			return
 		}
-		out := game.Result{Points: r.Points, Reason: r.Reason, Detail: r.Detail}
+		out := game.Result{Points: r.Points, Reason: game.Reason(r.Reason), Detail: r.Detail}
 		if r.Board != nil {
 			out.Board, out.HasBoard = *r.Board, true
 		}
@@ -592,128 +419,4 @@ func (v *visit) order(to string, body map[string]any, answer func(status int, bo
 	ctx, cancel := context.WithTimeout(context.Background(), hallTimeout)
 	defer cancel()
 	_ = v.conn.Write(ctx, websocket.MessageText, data) // a connection that is lost is noticed where it is read
-}
-
-// problemText is what a problem says.
-func problemText(status int, body []byte) string {
-	var p struct {
-		Detail string `json:"detail"`
-	}
-	if json.Unmarshal(body, &p) != nil || p.Detail == "" {
-		return http.StatusText(status)
-	}
-	return game.Shown(p.Detail, 300)
-}
-
-// desk is where the person acts beside his moves.
-type desk struct {
-	v *visit
-}
-
-// Answering implements player.Desk: the hall judges.
-func (d *desk) Answering() bool { return true }
-
-// Act implements player.Desk.
-func (d *desk) Act(a player.Act, told func(player.Reply)) {
-	body := map[string]any{"act": string(a.Do)}
-	if a.Do == player.AskUndo && a.Ply >= 0 {
-		body["ply"] = a.Ply
-	}
-	d.v.within(func() {
-		d.v.order("acts", body, func(status int, answer []byte) {
-			r := player.Reply{Effect: player.Done}
-			if status/100 != 2 {
-				r = player.No(player.NoDeed, problemText(status, answer))
-			} else if err := json.Unmarshal(answer, &r); err != nil || r.Effect == "" {
-				r.Effect = player.Done
-			}
-			told(r)
-		})
-	})
-}
-
-// within has the visit's own goroutine do something.
-func (v *visit) within(f func()) {
-	select {
-	case v.do <- f:
-	case <-v.ctx.Done():
-	}
-}
-
-// adviser asks the hall for hints, where it gives any.
-type adviser struct {
-	player.Player
-	v *visit
-}
-
-// NewGame implements player.Player.
-func (*adviser) NewGame(context.Context, *player.Setup) error { return nil }
-
-// Tell implements player.Player.
-func (*adviser) Tell(*player.Update) {}
-
-// Over implements player.Player.
-func (*adviser) Over(game.Result) {}
-
-// Suggest implements player.Suggester. The hall tells more each time, up to the decision.
-func (a *adviser) Suggest(ctx context.Context, _ *player.Prompt) (player.Answer, error) {
-	got, refused := make(chan []game.Move, 1), make(chan string, 2)
-	ask := func() {
-		a.v.order("acts", map[string]any{"act": "hint"}, func(status int, body []byte) {
-			if status/100 != 2 {
-				refused <- problemText(status, body)
-			}
-		})
-	}
-	a.v.within(func() {
-		a.v.advising = got
-		ask()
-		ask()
-	})
-	select {
-	case steps := <-got:
-		if len(steps) == 0 {
-			return player.Answer{}, player.Fail(game.ByAbort, nil, "nothing came of it")
-		}
-		return player.Answer{Steps: steps}, nil
-	case why := <-refused:
-		return player.Answer{}, player.Fail(game.ByAbort, nil, "%s", why)
-	case <-ctx.Done():
-		return player.Answer{}, ctx.Err()
-	case <-time.After(hallTimeout):
-		return player.Answer{}, player.Fail(game.ByAbort, nil, "the hall does not answer")
-	}
-}
-
-// liveView is a board that was told.
-type liveView struct{ v *game.View }
-
-// View implements player.Viewer.
-func (l liveView) View() game.View { return *l.v }
-
-// legalMoves are decisions that were told.
-type legalMoves []game.Move
-
-// Legal implements player.Legals.
-func (l legalMoves) Legal(dst []game.Move) []game.Move { return append(dst, l...) }
-
-// moves reads decisions in the journal's form.
-func moves(list []string) (out []game.Move, err error) {
-	for _, text := range list {
-		m, err := journal.ParseMove(text)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, m)
-	}
-	return out, nil
-}
-
-func seatOf(s wire.Seat) game.Seat {
-	for _, x := range []game.Seat{game.First, game.Second, game.Dealer} {
-		if wire.SeatOf(x) == s {
-			return x
-		}
-	}
-	return game.Nobody
 }

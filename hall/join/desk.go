@@ -1,0 +1,102 @@
+package join
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"kibitz/game"
+	"kibitz/player"
+)
+
+// desk is where the person acts beside his moves.
+type desk struct {
+	v *visit
+}
+
+// Answering implements player.Desk: the hall judges.
+func (d *desk) Answering() bool { return true }
+
+// Act implements player.Desk.
+func (d *desk) Act(a player.Act, told func(player.Reply)) {
+	body := map[string]any{"act": string(a.Do)}
+	if a.Do == player.AskUndo && a.Ply >= 0 {
+		body["ply"] = a.Ply
+	}
+	d.v.within(func() {
+		d.v.order("acts", body, func(status int, answer []byte) {
+			r := player.Reply{Effect: player.Done}
+			if status/100 != 2 {
+				r = player.No(player.NoDeed, problemText(status, answer))
+			} else if err := json.Unmarshal(answer, &r); err != nil || r.Effect == "" {
+				r.Effect = player.Done
+			}
+			told(r)
+		})
+	})
+}
+
+// within has the visit's own goroutine do something.
+func (v *visit) within(f func()) {
+	select {
+	case v.do <- f:
+	case <-v.ctx.Done():
+	}
+}
+
+// adviser asks the hall for hints, where it gives any.
+type adviser struct {
+	player.Player
+	v *visit
+}
+
+// NewGame implements player.Player.
+func (*adviser) NewGame(context.Context, *player.Setup) error { return nil }
+
+// Tell implements player.Player.
+func (*adviser) Tell(*player.Update) {}
+
+// Over implements player.Player.
+func (*adviser) Over(game.Result) {}
+
+// Suggest implements player.Suggester. The hall tells more each time, up to the decision.
+func (a *adviser) Suggest(ctx context.Context, _ *player.Prompt) (player.Answer, error) {
+	got, refused := make(chan []game.Move, 1), make(chan string, 2)
+	ask := func() {
+		a.v.order("acts", map[string]any{"act": "hint"}, func(status int, body []byte) {
+			if status/100 != 2 {
+				refused <- problemText(status, body)
+			}
+		})
+	}
+	a.v.within(func() {
+		a.v.advising = got
+		ask()
+		ask()
+	})
+	select {
+	case steps := <-got:
+		if len(steps) == 0 {
+			return player.Answer{}, player.Fail(game.ByAbort, nil, "nothing came of it")
+		}
+		return player.Answer{Steps: steps}, nil
+	case why := <-refused:
+		return player.Answer{}, player.Fail(game.ByAbort, nil, "%s", why)
+	case <-ctx.Done():
+		return player.Answer{}, ctx.Err()
+	case <-time.After(hallTimeout):
+		return player.Answer{}, player.Fail(game.ByAbort, nil, "the hall does not answer")
+	}
+}
+
+// problemText is what a problem says.
+func problemText(status int, body []byte) string {
+	var p struct {
+		Detail string `json:"detail"`
+	}
+	if json.Unmarshal(body, &p) != nil || p.Detail == "" {
+		return http.StatusText(status)
+	}
+	return game.Shown(p.Detail, 300)
+}

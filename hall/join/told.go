@@ -1,0 +1,100 @@
+package join
+
+import (
+	"encoding/json"
+	"time"
+
+	"kibitz/game"
+	"kibitz/hall/live"
+	"kibitz/journal"
+	"kibitz/player"
+)
+
+// liveNews is a message of the live connection of a room (hall/api LiveNews).
+type liveNews struct {
+	Ack    string          `json:"ack"`
+	Status int             `json:"status"`
+	Body   json.RawMessage `json:"body"`
+	Room   *liveRoom       `json:"room"`
+	Event  string          `json:"event"`
+	Game   string          `json:"game"`
+	Num    string          `json:"num"`
+	Data   json.RawMessage `json:"data"`
+}
+
+// liveRoom is what a person must know of his room.
+type liveRoom struct {
+	Room struct {
+		roomShown
+		Score [2]float64 `json:"score"`
+		Game  *struct {
+			First int `json:"first"`
+		} `json:"game"`
+	} `json:"room"`
+}
+
+// liveSeat is what is asked of the person's seat (hall/bus SeatState).
+type liveSeat struct {
+	Attempt  int       `json:"attempt"`
+	Seat     game.Seat `json:"seat"`
+	Prompt   int       `json:"prompt"`
+	Ply      int       `json:"ply"`
+	Legal    []string  `json:"legal"`
+	Deadline time.Time `json:"deadline"`
+	Rejected string    `json:"rejected"`
+	Again    int       `json:"again"`
+	Hint     *struct {
+		Prompt int      `json:"prompt"`
+		Failed bool     `json:"failed"`
+		Steps  []string `json:"steps"`
+	} `json:"hint"`
+}
+
+// updateOf is an entry as a player is told of it.
+func updateOf(e *live.Entry) (*player.Update, error) {
+	u := &player.Update{By: e.By.Game(), Forced: e.Forced, Ended: e.Ended}
+	var err error
+	if u.Steps, err = moves(e.Steps); err != nil {
+		return nil, err
+	}
+	for i := range e.Notices {
+		n, err := e.Notices[i].Game()
+		if err != nil {
+			return nil, err
+		}
+		u.Notices = append(u.Notices, n)
+	}
+	return u, nil
+}
+
+// asksOf is what is asked, as a player is told of it.
+func asksOf(list []journal.Ask) (out []player.Ask) {
+	for _, q := range list {
+		out = append(out, player.Ask{Num: q.Num, By: q.By, What: player.Deed(q.What), Ply: q.Ply, Since: q.Since, At: q.At, Until: q.Until})
+	}
+	return out
+}
+
+// liveView is a board that was told.
+type liveView struct{ v *game.View }
+
+// View implements player.Viewer.
+func (l liveView) View() game.View { return *l.v }
+
+// legalMoves are decisions that were told.
+type legalMoves []game.Move
+
+// Legal implements player.Legals.
+func (l legalMoves) Legal(dst []game.Move) []game.Move { return append(dst, l...) }
+
+// moves reads decisions in the journal's form.
+func moves(list []string) (out []game.Move, err error) {
+	for _, text := range list {
+		m, err := journal.ParseMove(text)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
