@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { boxOf } from './browser.ts'
+import { boxOf, until } from './browser.ts'
 import { Presses } from './presses.ts'
 import { obstacles, openVenue } from './venue.ts'
 import { openPage, outside, playByLink, turn, type Way } from './visit.ts'
@@ -145,9 +145,11 @@ test('two strangers play after one press each; who comes later is shown who wait
   await a.locator('.acts').waitFor()
   assert.equal(await a.locator('button[value=start], button[value=ready], button[value=unready]').count(), 0, 'something is still to be pressed')
   assert.match(await a.locator('#no-game').innerText(), /The game begins by itself/)
-  await b.goto('/rooms')
-  const list = b.locator('.waits li')
-  await list.first().waitFor()
+  const list = b.locator('.waits li') // of those whose page the hall knows to be there
+  await until(async () => {
+    await b.goto('/rooms')
+    return list.count()
+  }, (n) => n > 0)
   assert.match(await list.first().innerText(), /Othello, 5\+3/)
   assert.deepEqual((await bob.cookies()).map((c) => c.name), [], 'whoever only looks is nobody')
   assert.deepEqual(await obstacles(b), [])

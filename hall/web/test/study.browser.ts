@@ -4,27 +4,11 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Download, Page } from 'playwright-core'
-import type { KibitzBoard } from '../src/board.ts'
-import { boxOf, slow } from './browser.ts'
+import { asked, openAt, press } from './analysing.ts'
 import { Presses } from './presses.ts'
 import { obstacles, openVenue } from './venue.ts'
 
 const venue = openVenue()
-
-/** A page whose browser keeps what others of the same context do. */
-async function open(path: string, size = { width: 1440, height: 900 }): Promise<Page> {
-  const context = await venue.browser.newContext({ reducedMotion: 'reduce', viewport: size, acceptDownloads: true })
-  const page = await context.newPage()
-  page.on('pageerror', (e) => assert.fail(e))
-  await slow(page)
-  await page.goto(venue.hall.url + path)
-  return page
-}
-
-const asked = (page: Page, moves: number) => page.waitForFunction((n) => {
-  const b = document.querySelector<KibitzBoard>('kibitz-board')
-  return b?.state?.seq === n + 1 && b.possible.length > 0
-}, moves)
 
 /** Pastes a text into the field that has the focus, as a person does. */
 const paste = (page: Page, text: string): Promise<void> => page.evaluate((t) => {
@@ -37,7 +21,7 @@ const paste = (page: Page, text: string): Promise<void> => page.evaluate((t) => 
 async function textOf(d: Download): Promise<string> { return readFile(await d.path(), 'utf8') }
 
 test('a transcript is pasted and analysed in three presses, and nothing of the analysis is lost', async () => {
-  const page = await open('/')
+  const page = await openAt(venue, '/')
   const p = new Presses(page, 'click')
   await p.press('header a[href="/analysis"]')
   await page.waitForSelector('#paste-text')
@@ -103,7 +87,7 @@ test('a transcript is pasted and analysed in three presses, and nothing of the a
 })
 
 test('what cannot be read is said and stays in its field; of several games one is chosen; a file is dropped', async () => {
-  const page = await open('/analysis')
+  const page = await openAt(venue, '/analysis')
   await page.locator('#paste-text').fill('hello there')
   await page.locator('#paste button.primary').click()
   await page.locator('#paste-fault').getByText(/^no form fits; the nearest is .*hello/).waitFor()
@@ -134,10 +118,9 @@ test('what cannot be read is said and stays in its field; of several games one i
 })
 
 test('on a phone a position of dark chess in the middle of a game is taken along as a file', async () => {
-  const page = await open('/analysis?game=darkchess', { width: 390, height: 844 })
+  const page = await openAt(venue, '/analysis?game=darkchess', { width: 390, height: 844 })
   await asked(page, 0)
-  const box = await boxOf(page.locator('#board [data-spot="0,0"]'))
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+  await press(page, '0,0')
   await page.getByRole('button', { name: 'Let chance decide' }).click()
   await asked(page, 2)
   await page.locator('#tab-info').click()

@@ -3,36 +3,15 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
-import { boxOf, slow } from './browser.ts'
+import { asked, openAt, press } from './analysing.ts'
 import { obstacles, openVenue } from './venue.ts'
 
 const venue = openVenue()
 
-async function open(path: string): Promise<Page> {
-  const page = await (await venue.browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1440, height: 900 } })).newPage()
-  page.on('pageerror', (e) => assert.fail(e))
-  await slow(page)
-  await page.goto(venue.hall.url + path)
-  return page
-}
-
-/** Waits until the board shows a position after so many decisions and may be played on. */
-const asked = (page: Page, moves: number) => page.waitForFunction((n) => {
-  const b = document.querySelector<KibitzBoard>('kibitz-board')
-  return b?.state?.seq === n + 1 && b.possible.length > 0
-}, moves)
-
-/** Clicks on a point of the board. */
-async function press(page: Page, at: string): Promise<void> {
-  const box = await boxOf(page.locator(`#board [data-spot="${at}"]`))
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
-}
-
 /** Imports a game of Othello as admin; the record is the hall's own form of moves. */
 async function imported(): Promise<string> {
-  const page = await open('/login')
+  const page = await openAt(venue, '/login')
   const id = await page.evaluate(async (password) => {
     const json = { 'Content-Type': 'application/json' }
     await fetch('/api/v1/account/login', { method: 'POST', headers: json, body: JSON.stringify({ name: 'admin', password }) })
@@ -51,7 +30,7 @@ async function imported(): Promise<string> {
 
 test('a variation is played in the page of a game, analysed, and shared', async () => {
   const id = await imported()
-  const page = await open(`/games/${id}?ply=2`)
+  const page = await openAt(venue, `/games/${id}?ply=2`)
   await asked(page, 2)
   await page.waitForSelector('#home:disabled')
 
@@ -77,7 +56,7 @@ test('a variation is played in the page of a game, analysed, and shared', async 
   await page.getByRole('textbox', { name: /move/i }).fill('d3')
   await page.keyboard.press('Enter')
   await asked(page, 4)
-  const other = await open(new URL(page.url()).pathname + new URL(page.url()).search)
+  const other = await openAt(venue, new URL(page.url()).pathname + new URL(page.url()).search)
   await asked(other, 4)
   assert.deepEqual(await other.locator('#moves .side a').allTextContents(), ['3 c4', '4 d3'])
   await other.context().close()
@@ -138,7 +117,7 @@ test('a variation is played in the page of a game, analysed, and shared', async 
 })
 
 test('an analysis board without a record, where chance is asked', async () => {
-  const page = await open('/analysis')
+  const page = await openAt(venue, '/analysis')
   await page.getByRole('button', { name: /dark chess/i }).click()
   await asked(page, 0)
   await press(page, '0,0')
