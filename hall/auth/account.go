@@ -137,19 +137,29 @@ func (s *Service) Rename(ctx context.Context, name string) (Caller, error) {
 	}
 	var u store.User
 	err := s.Store.Update(ctx, func(tx store.Tx) (err error) {
-		if u, err = tx.User(c.ID); err != nil {
-			return err
-		}
-		if err := unlike(tx, name, u.ID); err != nil {
-			return err
-		}
-		u.Name = name
-		if err := tx.SetUser(&u); err != nil {
-			return taken(name, err)
-		}
-		return claim(tx, &u)
+		u, _, err = rename(tx, c.ID, name, func(*store.User) {})
+		return err
 	})
 	return callerOf(u, false, s.Now()), err
+}
+
+// rename gives the account of a guest another name, and changes what set does besides.
+func rename(tx store.Accounts, id int64, name string, set func(*store.User)) (u store.User, was string, err error) {
+	if u, err = tx.User(id); err != nil {
+		return u, "", err
+	}
+	if u.Kind != store.Guest {
+		return u, "", fmt.Errorf("only a guest takes another name: %w", ErrForbidden)
+	}
+	if err := unlike(tx, name, u.ID); err != nil {
+		return u, "", err
+	}
+	was, u.Name = u.Name, name
+	set(&u)
+	if err := tx.SetUser(&u); err != nil {
+		return u, was, taken(name, err)
+	}
+	return u, was, claim(tx, &u)
 }
 
 // Claim makes the guest that calls an account, which keeps its ID and its games.
@@ -172,21 +182,9 @@ func (s *Service) Claim(ctx context.Context, name, password, invitation string) 
 				return err
 			}
 		}
-		if u, err = tx.User(c.ID); err != nil {
-			return err
-		}
-		if u.Kind != store.Guest {
-			return fmt.Errorf("only a guest becomes an account: %w", ErrForbidden)
-		}
-		if err := unlike(tx, name, u.ID); err != nil {
-			return err
-		}
-		was := u.Name
-		u.Name, u.Kind, u.Password, u.Seen = name, store.Person, hash, s.now()
-		if err := tx.SetUser(&u); err != nil {
-			return taken(name, err)
-		}
-		if err := claim(tx, &u); err != nil {
+		var was string
+		u, was, err = rename(tx, c.ID, name, func(u *store.User) { u.Kind, u.Password, u.Seen = store.Person, hash, s.now() })
+		if err != nil {
 			return err
 		}
 		if err := tx.RemoveSessionsOf(u.ID, nil); err != nil {
@@ -277,13 +275,13 @@ func (s *Service) setPassword(ctx context.Context, was store.User, hash string) 
 const onceLife = 72 * time.Hour
 
 // drawnPassword returns a password of 120 random bits, and its hash.
-func drawnPassword(ctx context.Context, s *Service) (password, hash string, err error) {
+func drawnPassword(ctx context.Context, random io.Reader, h *Hasher) (password, hash string, err error) {
 	b := make([]byte, 15)
-	if _, err := io.ReadFull(s.Random, b); err != nil {
+	if _, err := io.ReadFull(random, b); err != nil {
 		return "", "", err
 	}
 	password = base64.RawURLEncoding.EncodeToString(b)
-	hash, err = s.hasher.Hash(ctx, password)
+	hash, err = h.Hash(ctx, password)
 	return password, hash, err
 }
 
@@ -294,7 +292,7 @@ func (s *Service) ResetPassword(ctx context.Context, id int64) (string, error) {
 	if !ok || !c.Can(Administer) {
 		return "", ErrForbidden
 	}
-	password, hash, err := drawnPassword(ctx, s)
+	password, hash, err := drawnPassword(ctx, s.Random, s.hasher)
 	if err != nil {
 		return "", err
 	}

@@ -17,7 +17,7 @@ const atMachine = "the hall's machine"
 func (s *Service) SetPasswordHere(ctx context.Context, name, password string) (set string, err error) {
 	hash := ""
 	if password == "" {
-		password, hash, err = drawnPassword(ctx, s)
+		password, hash, err = drawnPassword(ctx, s.Random, s.hasher)
 	} else {
 		hash, err = s.newPassword(ctx, name, password)
 	}

@@ -125,7 +125,7 @@ func (s *Service) FirstAdmin(ctx context.Context) (string, error) {
 	if err != nil || others { // no password is hashed for nothing
 		return "", err
 	}
-	password, hash, err := drawnPassword(ctx, s)
+	password, hash, err := drawnPassword(ctx, s.Random, s.hasher)
 	if err != nil {
 		return "", err
 	}
