@@ -160,10 +160,7 @@ func (m *Menu) hallLines(t *table, h *hall) []entry {
 	}
 	connect := entry{"Connect Mode", func() string { return t.Players[0].Mode }, func() error { return m.changeMode(&t.Players[0]) }}
 	server := m.text("Server IP", "the address of the hall", &h.Server, nil, h.server())
-	path := m.text("Search Path", "the program", &t.Players[0].Path, func(v string) error {
-		_, err := os.Stat(v)
-		return err
-	}, "")
+	path := m.text("Search Path", "the program", &t.Players[0].Path, exists, "")
 	if h.Enter {
 		room := func() string {
 			if h.Room == "" {
@@ -227,10 +224,7 @@ func (m *Menu) changeRoom() error {
 }
 
 func (m *Menu) midBoard(t *table) entry {
-	return m.text("MidBoard", "a file with a game or position to go on from", &t.MidBoard, func(v string) error {
-		_, err := os.Stat(v)
-		return err
-	}, "No")
+	return m.text("MidBoard", "a file with a game or position to go on from", &t.MidBoard, exists, "No")
 }
 
 // timerLines are the timer mode, and its numbers where the user has chosen them.
@@ -292,10 +286,7 @@ func (m *Menu) playerLines(t *table, i int) []entry {
 		m.text(label+" Name", "what the player is called", &p.Name, nil, ""),
 	}
 	if p.Mode != modeHuman && !strings.HasPrefix(p.Mode, levelMode) {
-		list = append(list, m.text(label+" Search Path", "the program", &p.Path, func(v string) error {
-			_, err := os.Stat(v)
-			return err
-		}, ""))
+		list = append(list, m.text(label+" Search Path", "the program", &p.Path, exists, ""))
 	}
 	return list
 }
@@ -336,6 +327,12 @@ func (m *Menu) changeTimer(t *table) error {
 }
 
 // text is a line whose value is typed in. An answer of one hyphen empties it.
+// exists refuses a path at which there is nothing.
+func exists(path string) error {
+	_, err := os.Stat(path)
+	return err
+}
+
 func (m *Menu) text(label, doc string, v *string, check func(string) error, none string) entry {
 	shown := func() string {
 		if *v == "" {

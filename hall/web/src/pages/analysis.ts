@@ -4,6 +4,7 @@
 import { textName } from '../names.ts'
 import type { Analysed, AnalysedLine, AnalysisEnd, AnalysisEvents, Review } from '../wire.ts'
 import type { Course } from './chart.ts'
+import { post } from './post.ts'
 import type { ReviewPanel } from './review.ts'
 import { byId, setText, showWho } from './dom.ts'
 import { chance, mate, shareOf, showGauge } from './gauge.ts'
@@ -66,9 +67,7 @@ async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<Event> 
   }
 }
 
-const post = (url: string, body: unknown, signal?: AbortSignal): Promise<Response> => fetch(url, {
-  method: 'POST', headers: { 'Content-Type': 'application/json', Accept: 'application/x-ndjson' }, body: JSON.stringify(body), ...(signal && { signal }),
-})
+const streamed = 'application/x-ndjson'
 
 export class Analysis {
   /** The engine follows the position that is shown. */
@@ -211,10 +210,10 @@ export class Analysis {
     this.running = control
     const body = { spec: this.desk.spec, position: this.desk.position, ...wish }
     try {
-      let r = await post('/api/v1/analyses', body, control.signal)
-      if (r.status === 401 && (await post('/api/v1/account/guest', {}, control.signal)).ok) {
+      let r = await post('/api/v1/analyses', body, { accept: streamed, signal: control.signal })
+      if (r.status === 401 && (await post('/api/v1/account/guest', {}, { signal: control.signal })).ok) {
         void showWho()
-        r = await post('/api/v1/analyses', body, control.signal)
+        r = await post('/api/v1/analyses', body, { accept: streamed, signal: control.signal })
       }
       if (!r.ok || !r.body) return this.fail(await problem(r))
       for await (const { event, data } of events(r.body)) {

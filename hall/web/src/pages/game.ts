@@ -16,6 +16,7 @@ import type { Curves } from './chart.ts'
 import { drawTree, drawTreeStrip } from './movelist.ts'
 import type { Panes } from './pane.ts'
 import { kept } from './kept.ts'
+import { post } from './post.ts'
 import type { Study } from './study.ts'
 import { drawSaid, scoreOf } from './said.ts'
 import { endOf, home, mainLine, movesTo, next, path, remember, Tree, walk, walkTurn, walkTurns, type Node } from './tree.ts'
@@ -140,9 +141,7 @@ async function line(moves: readonly string[], from: number): Promise<LineView | 
   const r = replay
   if (!r) return undefined
   try {
-    const a = await fetch('/api/v1/boards/line', {
-      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ spec: r.spec, position: r.position ?? '', moves, from }),
-    })
+    const a = await post('/api/v1/boards/line', { spec: r.spec, position: r.position ?? '', moves, from })
     fault(a.ok ? '' : a.status === 422 ? sayAnalysis('illegal') : sayAnalysis('cannot'))
     return a.ok ? ((await a.json()) as LineView) : undefined
   } catch {

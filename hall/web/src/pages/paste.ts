@@ -4,6 +4,7 @@
 import type { Pasted, TreeView } from '../wire.ts'
 import { byId, setText } from './dom.ts'
 import { addressOf, allKept, freshId, keep } from './kept.ts'
+import { post } from './post.ts'
 import { sayAnalysis } from './words.ts'
 
 /** How many games of a text are listed. */
@@ -34,9 +35,7 @@ async function read(text: string, name = ''): Promise<void> {
   byId('paste-games')?.replaceChildren()
   told(sayAnalysis('paste.reads'))
   try {
-    const r = await fetch('/api/v1/boards/read', {
-      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ text, name }),
-    })
+    const r = await post('/api/v1/boards/read', { text, name })
     if (!r.ok) return told(((await r.json()) as { detail?: string }).detail ?? sayAnalysis('fault.failed'), true)
     const found = (await r.json()) as Pasted
     const [one] = found.games

@@ -4,6 +4,7 @@
 import type { TreeStepView } from '../wire.ts'
 import { byId, setText } from './dom.ts'
 import { freshId, keep, kept, type Kept } from './kept.ts'
+import { post } from './post.ts'
 import { formerly, lineOf, movesTo, path, restore, signOf, type Former, type Node, type Tree } from './tree.ts'
 import { sayAnalysis } from './words.ts'
 
@@ -149,12 +150,9 @@ export class Study {
     const here = form.get('here') !== null
     const steps = here ? [...path(at).slice(1).map((n) => ({ move: n.step?.steps?.[0] ?? '' })), ...wishOf(lineOf(at))] : wishOf(lineOf(shelf.tree.root))
     try {
-      const r = await fetch('/api/v1/boards/record', {
-        method: 'POST', headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({
-          spec: shelf.spec, position: shelf.position, names: shelf.names, steps, from: here ? at.ply : 0, format: form.get('format'),
-          ...(shelf.game && { game: shelf.game }),
-        }),
+      const r = await post('/api/v1/boards/record', {
+        spec: shelf.spec, position: shelf.position, names: shelf.names, steps, from: here ? at.ply : 0, format: form.get('format'),
+        ...(shelf.game && { game: shelf.game }),
       })
       if (!r.ok) throw new Error(((await r.json()) as { detail?: string }).detail)
       const a = document.createElement('a')
