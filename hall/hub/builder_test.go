@@ -65,8 +65,8 @@ func TestWait(t *testing.T) {
 		wait *live.Wait
 	}{
 		{at(5000, journal.Event{View: &game.View{For: game.Public, Width: 1, Height: 1, Cells: make([]game.Cell, 1)}}), 5000, nil},
-		{at(6000, journal.Event{Wait: &journal.Wait{For: journal.ForProcessor, Before: 2, Of: 3, About: 4}}), 5000, &live.Wait{"processor", 2, 3, 4}},
-		{at(7000, journal.Event{Wait: &journal.Wait{For: journal.ForProcessor, Of: 2}}), 5000, &live.Wait{"processor", 0, 2, 0}},
+		{at(6000, journal.Event{Wait: &journal.Wait{For: journal.ForProcessor, Before: 2, Of: 3, About: 4}}), 5000, &live.Wait{For: "processor", Before: 2, Of: 3, About: 4}},
+		{at(7000, journal.Event{Wait: &journal.Wait{For: journal.ForProcessor, Of: 2}}), 5000, &live.Wait{For: "processor", Before: 0, Of: 2, About: 0}},
 		{at(8000, journal.Event{Wait: &journal.Wait{}}), 8000, nil},
 	} {
 		d, err := b.add(uint64(i+1), &c.ev)
