@@ -43,6 +43,7 @@ test('a whole game against a built-in engine, begun by one click', async () => {
   await page.keyboard.press('s')
   const lines = await page.locator('#moves li').evaluateAll((list) => list.slice(0, 11).reduce((n, li) => n + li.querySelectorAll('a').length, 0))
   await page.waitForURL(new RegExp(`ply=${lines}$`))
+  await page.locator('#moves li [aria-current]').waitFor()
   const number = await page.locator('#moves li').evaluateAll((list) => list.findIndex((li) => li.querySelector('[aria-current]')) + 1)
   await says(page.locator('#ply'), `${number} / ${turns}`)
   await page.reload()

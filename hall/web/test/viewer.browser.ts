@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { KibitzBoard } from '../src/board.ts'
 import { asked, openAt, press } from './analysing.ts'
+import { drawn } from './browser.ts'
 import { obstacles, openVenue } from './venue.ts'
 
 const venue = openVenue()
@@ -31,6 +32,11 @@ async function imported(): Promise<string> {
 test('a variation is played in the page of a game, analysed, and shared', async () => {
   const id = await imported()
   const page = await openAt(venue, `/games/${id}?ply=2`)
+  await page.locator('#moves [aria-current]').waitFor()
+  await page.mouse.move(5, 5) // now what is made of the game is loaded
+  await page.locator('#save-tree:not([hidden])').waitFor({ state: 'attached' })
+  await drawn(page)
+  assert.equal(await page.locator('#moves [aria-current]').count(), 1, 'the move that is shown is marked')
   await asked(page, 2)
   await page.waitForSelector('#home:disabled')
 

@@ -66,7 +66,7 @@ const openStudy = (): Promise<void> => (opening ??= (async () => {
   const { Study } = await import('./study.ts')
   study = new Study({ game, spec: r.spec, position: r.position ?? '', names: r.names, tree, at: () => at, go, redraw: again }, new URLSearchParams(location.search).get('kept'))
   if (tree.root.children[0] && !tree.root.children[0].view) await fill(tree.root)
-  redraw()
+  again()
   study.show(at)
 })())
 
