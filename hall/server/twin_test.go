@@ -268,14 +268,20 @@ func (s *scene) listen() {
 		for i, c := range g.seats {
 			g.taps[i] = s.seatTap(name, c, g.id)
 		}
+		if slices.Contains(g.seats[:], s.bert) { // he stays in the room, as those do who are compared
+			s.tap(s.bert, roomsPath+"/"+g.room+"/events", "").any()
+		}
 	}
 	s.hear("nobody", "", "lobby", "/api/v1/lobby/events", "")
 	// Whoever came has been noticed.
 	for _, name := range s.order {
-		s.taps["nobody hears room of "+name].until("anna", func(list []event) bool {
-			last := latest(list).data
-			return !strings.Contains(last, `"name":"anna"`) || strings.Contains(last, `"name":"anna","here":true`)
-		})
+		for _, who := range []string{"anna", "bert"} {
+			s.taps["nobody hears room of "+name].until(who, func(list []event) bool {
+				last, person := latest(list).data, `"name":"`+who+`"`
+				in := strings.Contains(last, person+`,"here"`) || strings.Contains(last, person+`,"since"`)
+				return !in || strings.Contains(last, person+`,"here":true`)
+			})
+		}
 	}
 }
 
