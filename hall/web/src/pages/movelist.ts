@@ -13,6 +13,7 @@ function link(n: Node, numbered: boolean): HTMLAnchorElement {
   const a = document.createElement('a')
   a.href = `?ply=${n.ply}`
   a.dataset['node'] = String(n.id)
+  if (n.recorded) a.dataset['ply'] = String(n.ply)
   const no = document.createElement('span')
   no.className = 'no'
   no.textContent = String(n.turn)
