@@ -32,8 +32,8 @@ func TestPage(t *testing.T) {
 		}
 	}
 	parts := strings.Split(page, "```conversation ")[1:]
-	if len(parts) != 4 {
-		t.Errorf("%d conversations, want one for each of four games", len(parts))
+	if len(parts) != 5 {
+		t.Errorf("%d conversations, want one for each of five games", len(parts))
 	}
 	for _, part := range parts {
 		id, rest, _ := strings.Cut(part, "\n")
