@@ -27,9 +27,11 @@ new gomoku:rule=renju seat=second tc=180s st=5s history=7,7;8,8;9,9
 name => Mine
 choose left=180s => 8,6 eval=-12 depth=8 nodes=141000
 tell 6,6
-choose left=178500ms => 5,5
+choose left=178500ms => 8,7
 tell 10,10
-choose left=178400ms => 4,4 mate=-4
+choose left=178400ms => 8,5 mate=2
+tell 8,9
+choose left=178300ms => 8,4
 close
 -- engine --
 `
