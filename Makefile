@@ -7,7 +7,7 @@ PREFIX  ?= /usr/local
 TOOLS   := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 3s
 
-.PHONY: build install release tools web test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many ladder wine soak perft reliability reliability-full load people cluster scale chaos outages package figures screens clean
+.PHONY: build install release tools web test vet lint fmt vuln race fuzz fuzz-long bench rivals many ladder wine soak perft reliability reliability-full load people cluster scale chaos outages package figures screens pages clean
 
 build: ## the program, as it is shipped
 	CGO_ENABLED=0 $(GO) build -trimpath -tags=full -ldflags=-s -o $(BIN)/kibitz ./cmd/kibitz
@@ -74,6 +74,9 @@ figures: ## the browser's pages: weight, first board, a move's way to the screen
 
 screens: ## pictures of all pages and boards beside those of hall/web/test/screens, or SCREENS=--update to take them anew
 	cd hall/web && npm ci --silent && npm run --silent screens -- $(SCREENS)
+
+pages: ## words, lines and the longest sentences of the pages: docs/measured/pages.md
+	$(GO) test ./cmd/kibitz -count=1 -run '^TestPagesMeasured$$' -update
 
 wine: ## Windows engines through the Wine of this machine (apt install --no-install-recommends wine wine64)
 	$(GO) test -count=1 -v -run 'TestWine|TestReal' ./cmd/kibitz ./link/wine

@@ -68,18 +68,23 @@ func TestLengthsOfSentences(t *testing.T) {
 		if strings.HasPrefix(page, "../../docs/measured/") {
 			continue
 		}
-		var text strings.Builder
-		for line := range strings.Lines(textOfPage(t, page)) {
-			if !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "    ") {
-				text.WriteString(line)
-			}
-		}
-		for _, s := range endOfThought.Split(codeInText.ReplaceAllString(text.String(), "code"), -1) {
+		for _, s := range thoughts(textOfPage(t, page), endOfThought) {
 			if n := len(strings.Fields(s)); n > most {
 				t.Errorf("%s: a sentence of %d words, where %d are enough: %s", page, n, most, strings.Join(strings.Fields(s), " "))
 			}
 		}
 	}
+}
+
+// thoughts are the sentences of a text as an expression ends them, code being one word.
+func thoughts(text string, end *regexp.Regexp) []string {
+	var plain strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "    ") {
+			plain.WriteString(line)
+		}
+	}
+	return end.Split(codeInText.ReplaceAllString(plain.String(), "`…`"), -1)
 }
 
 // textOfPage is a page without its blocks of code.

@@ -96,10 +96,10 @@ func proofsExist(t *testing.T, page string) int {
 	return len(proofs)
 }
 
-// TestFindings checks that the tests and scripts that docs/findings.md names exist: of a row,
+// TestFindings checks that the tests and scripts that docs/measured/findings.md names exist: of a row,
 // the last cell is a list of "folder `Test` `Test`" and "script `file`".
 func TestFindings(t *testing.T) {
-	data, err := os.ReadFile("../../docs/findings.md")
+	data, err := os.ReadFile("../../docs/measured/findings.md")
 	if err != nil {
 		t.Fatal(err)
 	}
