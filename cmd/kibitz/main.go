@@ -113,7 +113,7 @@ type commands struct {
 	Run          runCmd          `cmd:"" group:"match" help:"Play what a file says."`
 	Control      controlCmd      `cmd:"" group:"match" help:"Steer a run that goes on: pause, drain, concurrency, verdicts."`
 	Openings     openingsCmd     `cmd:"" group:"match" help:"Make balanced random openings."`
-	Compat       compatCmd       `cmd:"" group:"match" help:"Take the options of c-gomoku-cli, cutechess-cli, fastchess or gogui-twogtp.."`
+	Compat       compatCmd       `cmd:"" group:"match" help:"Take the options of c-gomoku-cli, cutechess-cli, fastchess or gogui-twogtp."`
 	Check        checkCmd        `cmd:"" group:"author" help:"Check an engine's conformance to its protocol."`
 	Engine       engineCmd       `cmd:"" group:"author" help:"Be an engine for an outside manager, on stdin and stdout."`
 	Bridge       bridgeCmd       `cmd:"" group:"author" help:"Put an engine of one protocol behind another."`

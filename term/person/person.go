@@ -436,7 +436,13 @@ func (h *Person) prompt(p *player.Prompt) {
 		left = fmt.Sprintf(" [%s]", r.Round(time.Second))
 	}
 	phase := ""
-	if p.Turn.Phase != "" && p.Turn.Phase != "move" {
+	switch p.Turn.Phase {
+	case "", "move":
+	case "shift":
+		phase = " (from and to)"
+	case "shoot":
+		phase = " (arrow)"
+	default:
 		phase = " (" + p.Turn.Phase + ")"
 	}
 	whose := "your"
@@ -466,7 +472,7 @@ func (h *Person) read(p *player.Prompt, text string) (game.Move, bool) {
 		}
 		fmt.Fprintf(h.paint.W, "%s\nA letter and a number name a point: the edges show them.\n", h.legend())
 		for _, row := range [][2]string{
-			{example, "a move; a turn of several moves can be one line, with blanks between"},
+			{example, "a move; a turn of several can be one line: d1-d7-g7, k10 l11"},
 			{"moves", "all moves that are legal"},
 			{"hint", "what the built-in engine would play"},
 			{"undo", "take back your last move; undo 4: all but four"},
@@ -477,6 +483,7 @@ func (h *Person) read(p *player.Prompt, text string) (game.Move, bool) {
 		}
 		return game.Move{}, false
 	}
+	text = shot.ReplaceAllString(text, "$1 /$2")
 	h.rest = []string{text}
 	if _, err := h.rules.ParseMove(text); err != nil {
 		if parts := turns.FindAllString(text, -1); len(parts) > 1 {
@@ -485,6 +492,9 @@ func (h *Person) read(p *player.Prompt, text string) (game.Move, bool) {
 	}
 	return h.next(p)
 }
+
+// shot finds a move and the point behind it, as GTP and records write a turn of Amazons.
+var shot = regexp.MustCompile(`^(\w+-\w+)[-(, ]+(\w+)\)?$`)
 
 // turns finds the moves in a line that holds a whole turn: d1-d7/g7, k10,l11.
 var turns = regexp.MustCompile(`/?[^\s,;/]+`)

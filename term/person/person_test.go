@@ -179,6 +179,25 @@ func TestWholeTurnsAndHints(t *testing.T) {
 	}
 }
 
+// TestTurnWithHyphens: a turn of Amazons is understood as GTP and records have it.
+func TestTurnWithHyphens(t *testing.T) {
+	r, err := games.Open("amazons")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"d1-d7-g7", "d1-d7(g7)", "D1-D7 /G7", "d1-d7, g7"} {
+		var out bytes.Buffer
+		h := New(Desk{In: &term.Lines{R: strings.NewReader(line + "\nresign\n")}, Out: &out, Now: time.Now}, r, false)
+		g := &match.Game{ID: "g", Rules: r, Now: time.Now, Policy: match.Policy{Stall: -1}}
+		g.Sides[0] = match.Side{Player: h, Name: "you"}
+		g.Sides[1] = match.Side{Player: &corner{}, Name: "engine"}
+		o := match.Play(t.Context(), g)
+		if len(o.Steps) < 2 || r.FormatMove(o.Steps[0].Move) != "d1-d7" || !strings.HasSuffix(r.FormatMove(o.Steps[1].Move), "g7") {
+			t.Errorf("%s: %d decisions\n%s", line, len(o.Steps), out.String())
+		}
+	}
+}
+
 // corner plays the last points of the list.
 type corner struct{ random.Player }
 
