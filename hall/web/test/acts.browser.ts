@@ -212,7 +212,7 @@ const standing = (page: Page) => page.evaluate(() => {
 })
 
 /** How many orders are played: more by ORDERS=50, as long as one likes. */
-const orders = Number(process.env['ORDERS'] ?? 20)
+const orders = Number(process.env['ORDERS'] ?? 10)
 
 test('orders of acts and moves on both sides: no move is eaten, no act is lost', async () => {
   let [moves, acts, games] = [0, 0, 0]
