@@ -1,13 +1,10 @@
 // Command engine is a whole engine in Go. It plays Othello by each protocol that the game has:
 // what thinks is in Choose, and the library speaks the protocol. Copy it freely (0BSD).
-//
-//	go build -o my-engine ./examples/engine
-//	kibitz match --game othello --engine 'cmd="./my-engine nboard" proto=nboard' --engine bot=1
 package main
 
 import (
 	"context"
-	"fmt"
+	"log"
 	"os"
 	"time"
 
@@ -25,15 +22,14 @@ type engine struct{ board *rules.Board }
 
 // Choose answers with a move. A longer search would look at p.Deadline and at Stop.
 func (e engine) Choose(context.Context, *player.Prompt) (player.Answer, error) {
-	var best player.Answer
+	best := player.Answer{Info: game.Info{Depth: 1}}
 	for _, m := range e.board.Legal(nil) {
 		after := e.board.State().Clone()
 		if _, err := after.Apply(m, nil); err != nil {
-			return best, fmt.Errorf("a legal move is refused: %w", err)
+			return best, err
 		}
 		if worth := -float64(len(after.Legal(nil))); best.Steps == nil || worth > best.Info.Eval.Lo {
-			best.Steps = []game.Move{m}
-			best.Info = game.Info{Depth: 1, PV: best.Steps, Eval: game.Eval{Unit: game.Discs, Lo: worth, Hi: worth}}
+			best.Steps, best.Info.PV, best.Info.Eval = []game.Move{m}, []game.Move{m}, game.Eval{Unit: game.Discs, Lo: worth, Hi: worth}
 		}
 	}
 	return best, nil
@@ -55,15 +51,12 @@ func (engine) Close() error                                 { return nil }
 
 func main() {
 	board := rules.NewBoard(games.OpenSpec)
+	server := protocol.Server{Player: engine{board}, Position: board, Game: "othello", Name: "My engine", Version: "1", Now: time.Now}
 	speaks, err := catalog.ProtocolFor("othello", append(os.Args, "")[1])
 	if err == nil {
-		manager := &serving.Manager{In: os.Stdin, Out: os.Stdout}
-		err = manager.Serve(context.Background(), speaks, protocol.Server{
-			Player: engine{board}, Position: board, Game: "othello", Name: "My engine", Version: "1", Now: time.Now,
-		})
+		err = (&serving.Manager{In: os.Stdin, Out: os.Stdout}).Serve(context.Background(), speaks, server)
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		log.Fatal(err)
 	}
 }
