@@ -7,7 +7,7 @@ PREFIX  ?= /usr/local
 TOOLS   := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 3s
 
-.PHONY: build install release tools web test vet lint fmt vuln race fuzz fuzz-long bench rivals many ladder wine soak perft reliability reliability-full load people cluster scale chaos outages package figures screens pages clean
+.PHONY: build install release tools web test vet lint fmt vuln race fuzz fuzz-long bench review rivals many ladder wine soak perft reliability reliability-full load people cluster scale chaos outages package figures screens pages clean
 
 build: ## the program, as it is shipped
 	CGO_ENABLED=0 $(GO) build -trimpath -tags=full -ldflags=-s -o $(BIN)/kibitz ./cmd/kibitz
@@ -62,6 +62,9 @@ many: build ## 20,000 games in one run: does it get slower or larger?
 
 ladder: build ## how strong the levels of the built-in engines are, or LADDER="othello --games 40": see docs/measured/strength.md
 	$(BIN)/kibitz gauntlet-self --keep build/ladder --page docs/measured/strength.md $(LADDER)
+
+review: build ## 20 games of each kind reviewed twice, or DATA=FOLDER of public games: docs/measured/review.md
+	KIBITZ=$(BIN)/kibitz ./scripts/review >$(BIN)/review.md && mv $(BIN)/review.md docs/measured/review.md
 
 release: ## dist/: archives for three systems on two machines, packages, checksums, bills of materials, Homebrew, Scoop, winget, AUR: URL=https://...
 	./scripts/release

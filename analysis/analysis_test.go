@@ -309,7 +309,7 @@ func TestMethods(t *testing.T) {
 	if s := rep.Sides(); s[0].Turns != 2 || s[0].Agreed != 2 || s[1].Turns != 1 || s[1].Agreed != 0 || s[1].Mean() != 5 {
 		t.Errorf("sides %+v", s)
 	}
-	if w := rep.Worst(3); len(w) != 1 || w[0] != 1 || rep.Unit() != game.Discs {
+	if w := rep.Worst(3, nil); len(w) != 1 || w[0] != 1 || rep.Unit() != game.Discs {
 		t.Errorf("worst %v in unit %v", w, rep.Unit())
 	}
 	o.Method = analysis.Hints

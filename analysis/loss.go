@@ -1,7 +1,9 @@
 package analysis
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"kibitz/game"
 )
@@ -203,16 +205,35 @@ func (r *Report) Unit() game.Unit {
 }
 
 // Worst returns the numbers of the n wanted positions whose turns lost most, the
-// worst first: changes of the outcome before all others, then by size.
-func (r *Report) Worst(n int) []int {
+// worst first: by the chance that a review found lost, then changes of the outcome
+// before all others, then by size. A review may be missing.
+func (r *Report) Worst(n int, rv *Review) []int {
 	var list []int
 	for i := range r.Positions {
 		if l := r.Positions[i].Loss; r.Positions[i].Wanted && (l.Swing != "" || l.Value > 0) {
 			list = append(list, i)
 		}
 	}
-	sortWorst(list, r.Positions)
+	slices.SortStableFunc(list, func(a, b int) int {
+		byChance := 0
+		if rv != nil {
+			byChance = cmp.Compare(rv.Turns[b].Lost, rv.Turns[a].Lost)
+		}
+		x, y := r.Positions[a].Loss, r.Positions[b].Loss
+		return cmp.Or(byChance, swingSize(y.Swing)-swingSize(x.Swing), cmp.Compare(y.Value, x.Value))
+	})
 	return list[:min(n, len(list))]
+}
+
+// swingSize orders changes of the outcome: two steps are worse than one.
+func swingSize(swing string) int {
+	switch swing {
+	case "":
+		return 0
+	case "won to lost":
+		return 2
+	}
+	return 1
 }
 
 // Any reports whether anything was found at all.

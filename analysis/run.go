@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -345,25 +344,4 @@ func (v seatView) View() game.View { return v.s.View(game.To(v.seat)) }
 
 func startsWith(list, head []game.Move) bool {
 	return len(list) >= len(head) && slices.Equal(list[:len(head)], head)
-}
-
-func sortWorst(list []int, positions []Position) {
-	slices.SortStableFunc(list, func(a, b int) int {
-		x, y := positions[a].Loss, positions[b].Loss
-		if d := swingSize(y.Swing) - swingSize(x.Swing); d != 0 {
-			return d
-		}
-		return cmp.Compare(y.Value, x.Value)
-	})
-}
-
-// swingSize orders changes of the outcome: two steps are worse than one.
-func swingSize(swing string) int {
-	switch swing {
-	case "":
-		return 0
-	case "won to lost":
-		return 2
-	}
-	return 1
 }

@@ -2,6 +2,8 @@ package report
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"hash/fnv"
 	"math"
 	"slices"
@@ -323,6 +325,15 @@ func (c *Collector) show(g *Game, p *Played) {
 	c.shown[kind]++
 	g.viewer = newViewer(g, p, list)
 	g.viewer.kind = kind
+	if c.cfg.Review == nil || g.Closed {
+		return
+	}
+	rv, err := c.cfg.Review(p)
+	if err != nil {
+		c.err = errors.Join(c.err, fmt.Errorf("game %s: %w", g.ID, err))
+	} else if rv != nil {
+		g.viewer.review(rv, Turns(p.Steps))
+	}
 }
 
 // rows returns the finished games by identifier.

@@ -360,7 +360,7 @@ func (p *page) viewers(d *data) {
 			b.WriteString("</svg>")
 			p.Pictures = append(p.Pictures, picture{
 				i + 1, template.HTML(b.String()),
-				v.ID + ": " + v.Names[0] + " – " + v.Names[1] + ": " + v.Result,
+				strings.Join(append([]string{v.ID + ": " + v.Names[0] + " – " + v.Names[1] + ": " + v.Result}, v.Sides...), "; "),
 			})
 		}
 		w := *v // the page may be written again

@@ -33,6 +33,10 @@ type viewer struct {
 	Put  [][]int `json:"p"`
 	// Notes are the texts below the board, "" where nothing changed.
 	Notes []string `json:"n"`
+	// Marks are those of a review, Sides its words about each seat, Costly the turns that lost most.
+	Marks  []string     `json:"k,omitempty"`
+	Sides  []string     `json:"r,omitempty"`
+	Costly []costlyTurn `json:"c,omitempty"`
 
 	kind   int // 0 for a forfeit
 	last   game.View
@@ -40,6 +44,39 @@ type viewer struct {
 	kinds  []string // numbers of the kinds until the page renumbers them
 	ground string
 	open   string
+}
+
+// costlyTurn is a turn by its number, from 1, and what is said of it.
+type costlyTurn struct {
+	Turn int    `json:"i"`
+	Text string `json:"s"`
+}
+
+// review adds what a review says, its turns found by the decisions before them.
+func (v *viewer) review(rv *Review, turns [][]journal.Step) {
+	for _, side := range rv.Sides {
+		if side != "" {
+			v.Sides = append(v.Sides, side)
+		}
+	}
+	v.Marks = make([]string, len(v.Moves))
+	turnOf := map[int]int{}
+	ply := 0
+	for k, turn := range turns[:min(len(turns), len(v.Moves))] {
+		for i := range turn {
+			for range turn[i].Steps {
+				if turnOf[ply] = k; rv.Marks[ply] != "" {
+					v.Marks[k] = rv.Marks[ply]
+				}
+				ply++
+			}
+		}
+	}
+	for _, c := range rv.Costliest {
+		if k, ok := turnOf[c.Ply]; ok {
+			v.Costly = append(v.Costly, costlyTurn{k + 1, c.Text})
+		}
+	}
 }
 
 func newViewer(g *Game, p *Played, list []Position) *viewer {

@@ -38,6 +38,19 @@ func betterText(r rules.Rules, p *analysis.Position) string {
 	return fmt.Sprintf("better %s (%s)", rules.FormatTurn(r, p.Best), plain.Eval(p.Before))
 }
 
+// costText says what a turn lost, in points and of the chance, and what would have been better.
+func costText(r rules.Rules, p *analysis.Position, j *analysis.Judged) string {
+	what := "lost " + lossText(p.Loss, p.Before.Unit)
+	if p.Loss.Swing != "" {
+		what = "went from " + p.Loss.Swing
+	}
+	if j.Known && p.Before.Unit != game.WinChance {
+		what += fmt.Sprintf(", %.1f%% of the chance", j.Lost)
+	}
+	turn := rules.FormatTurn(r, p.Played) + plain.Prefixed(" ", j.Mark.String())
+	return turn + " " + what + plain.Prefixed(": ", betterText(r, p))
+}
+
 // show prints one analysed game.
 func (n *Analyst) show(x *analysed, rep *analysis.Report) error {
 	if n.JSON {
@@ -65,16 +78,11 @@ func (n *Analyst) show(x *analysed, rep *analysis.Report) error {
 			fmt.Fprintf(w, "%s (%s): %s\n", names[s], game.Seat(s), reviewText(side))
 		}
 	}
-	if list := rep.Worst(n.Worst); len(list) > 0 {
+	if list := rep.Worst(n.Worst, &rv); len(list) > 0 {
 		fmt.Fprintln(w, "worst moves:")
 		for _, i := range list {
 			p := &rep.Positions[i]
-			what := "lost " + lossText(p.Loss, p.Before.Unit)
-			if p.Loss.Swing != "" {
-				what = "went from " + p.Loss.Swing
-			}
-			turn := rules.FormatTurn(r, p.Played) + plain.Prefixed(" ", rv.Turns[i].Mark.String())
-			fmt.Fprintf(w, "  %3d %s %s %s%s\n", p.Ply, names[p.Seat], turn, what, plain.Prefixed(": ", betterText(r, p)))
+			fmt.Fprintf(w, "  %3d %s %s\n", p.Ply, names[p.Seat], costText(r, p, &rv.Turns[i]))
 		}
 	}
 	if unit == game.NoUnit && !n.mute {
@@ -119,7 +127,7 @@ func meanText(v float64, unit game.Unit) string {
 func (n *Analyst) table(x *analysed, rep *analysis.Report, rv *analysis.Review) {
 	r := x.line.Rules
 	t := tabwriter.NewWriter(n.W, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "  ply\tseat\tplayed\tbest\tbefore\tafter\tloss\tdepth\tvariation")
+	fmt.Fprintln(t, "  ply\tseat\tplayed\tbest\tbefore\tafter\tloss\tchance\tdepth\tvariation")
 	for i := range rep.Positions {
 		p := &rep.Positions[i]
 		if !p.Wanted {
@@ -134,18 +142,21 @@ func (n *Analyst) table(x *analysed, rep *analysis.Report, rv *analysis.Review) 
 		case p.Forced:
 			loss = "forced"
 		}
-		loss += plain.Prefixed(" ", rv.Turns[i].Mark.String())
+		chance := ""
+		if j := &rv.Turns[i]; j.Known {
+			chance = fmt.Sprintf("%.1f%%%s", j.Lost, plain.Prefixed(" ", j.Mark.String()))
+		}
 		lines := p.Lines
 		if len(lines) == 0 {
 			lines = []game.Info{{}}
 		}
 		for k, in := range lines {
 			if k == 0 {
-				fmt.Fprintf(t, "%5d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", p.Ply, p.Seat, played, cmp.Or(rules.FormatTurn(r, p.Best), "-"),
-					plain.Eval(p.Before), after, loss, plain.Depth(&in), rules.FormatLine(r, in.PV))
+				fmt.Fprintf(t, "%5d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", p.Ply, p.Seat, played, cmp.Or(rules.FormatTurn(r, p.Best), "-"),
+					plain.Eval(p.Before), after, loss, cmp.Or(chance, "-"), plain.Depth(&in), rules.FormatLine(r, in.PV))
 				continue
 			}
-			fmt.Fprintf(t, "\t\t\t%d.\t%s\t\t\t%s\t%s\n", k+1, plain.Eval(in.Eval), plain.Depth(&in), rules.FormatLine(r, in.PV))
+			fmt.Fprintf(t, "\t\t\t%d.\t%s\t\t\t\t%s\t%s\n", k+1, plain.Eval(in.Eval), plain.Depth(&in), rules.FormatLine(r, in.PV))
 		}
 	}
 	t.Flush() // whoever gave the writer looks at what it did not take
@@ -258,7 +269,7 @@ func (n *Analyst) showJSON(x *analysed, rep *analysis.Report) error {
 			j.Seats[s].Costliest = append(j.Seats[s].Costliest, rep.Positions[i].Ply)
 		}
 	}
-	for _, i := range rep.Worst(n.Worst) {
+	for _, i := range rep.Worst(n.Worst, &rv) {
 		j.Worst = append(j.Worst, rep.Positions[i].Ply)
 	}
 	return plain.JSONLine(n.W, j)

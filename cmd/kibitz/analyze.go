@@ -50,7 +50,7 @@ var holdEvals = []string{"json", "ggf", "sgf"}
 
 // Run analyses the games of a record one after the other.
 func (c analyzeCmd) Run(a *app) error {
-	e, err := c.engine()
+	e, err := analyst(c.Engine)
 	if err != nil {
 		return err
 	}
@@ -134,17 +134,17 @@ func scaleOf(r rules.Rules) analysis.Scale {
 	return s
 }
 
-// engine reads the engine that analyses.
-func (c *analyzeCmd) engine() (*engineSpec, error) {
-	e, err := engines.Parse("", c.Engine)
+// analyst reads an engine that analyses.
+func analyst(words string) (*engineSpec, error) {
+	e, err := engines.Parse("", words)
 	if err != nil {
 		return nil, err
 	}
 	if e.Human {
-		return nil, fmt.Errorf("--engine %q: a person evaluates no positions; use cmd= or bot=", c.Engine)
+		return nil, fmt.Errorf("engine %q: a person evaluates no positions; use cmd= or bot=", words)
 	}
 	if e.Control.Timed() {
-		return nil, fmt.Errorf("--engine %q: an analysis has no game clock; bound each position with st=, depth= or nodes=", c.Engine)
+		return nil, fmt.Errorf("engine %q: an analysis has no game clock; bound each position with st=, depth= or nodes=", words)
 	}
 	if e.Control.Turn == 0 && e.Depth == 0 && e.Nodes == 0 && (len(e.Cmd) > 0 || e.Bot == "9") {
 		e.Control.Turn = defaultThought

@@ -6,8 +6,12 @@ import (
 	"strings"
 	"time"
 
+	"kibitz/analysis"
+	analysed "kibitz/analysis/records"
 	"kibitz/games"
 	"kibitz/internal/plain"
+	"kibitz/record"
+	"kibitz/report"
 	"kibitz/report/runreport"
 	"kibitz/run/folder"
 )
@@ -20,6 +24,7 @@ type reportCmd struct {
 	Moves  bool     `help:"Write the table of all moves too."`
 	Record []string `sep:"none" help:"Write all finished games into this file; the extension says how. Repeatable." placeholder:"FILE"`
 	Title  string   `help:"Title of the page." placeholder:"T"`
+	Review string   `help:"Judge the turns of the games that the page shows move by move by this engine: words as for kibitz analyze, for example 'bot=9 depth=8'." placeholder:"S"`
 	Boards int      `default:"30" help:"How many games the page shows move by move."`
 }
 
@@ -46,8 +51,12 @@ func (c reportCmd) Run(a *app) error {
 		return fmt.Errorf("--boards %d: must not be negative", c.Boards)
 	}
 	o := runreport.Options{HTML: c.HTML, CSV: c.CSV, PGN: c.PGN, Title: c.Title, Moves: c.Moves, Boards: c.Boards}
+	end, err := c.review(a, &o)
+	if err != nil {
+		return err
+	}
+	defer end()
 	var done *runreport.Done
-	var err error
 	if c.HTML+c.CSV+c.PGN != "" || c.Moves || len(c.Record) == 0 {
 		if done, err = writeReport(c.Dir, a.now(), o); err != nil {
 			return err
@@ -68,6 +77,43 @@ func (c reportCmd) Run(a *app) error {
 		return badVerdict("the journal is damaged: %s (kibitz verify says more); the report is of the rest", done.Faults[0])
 	}
 	return nil
+}
+
+// review lets an engine judge the games of the page.
+func (c *reportCmd) review(a *app, o *reportOptions) (end func(), err error) {
+	if c.Review == "" {
+		return func() {}, nil
+	}
+	e, err := analyst(c.Review)
+	if err != nil {
+		return nil, fmt.Errorf("--review: %w", err)
+	}
+	done, err := a.launcher().Ready(a.ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	n := &analysed.Analyst{
+		Name: e.Name, Engine: engineOf(a, e), Open: games.OpenSpec, Scale: scaleOf, Warn: a.warn,
+		Options: analysis.Options{
+			Method: analysis.Auto, To: -1, Lines: 1, Limits: e.Limits(), Budget: e.Control.Turn, Margin: e.Margin, Stop: a.drain,
+			Name: e.Name, Now: a.now,
+		},
+	}
+	o.Review = func(g *record.Game) (*report.Review, error) {
+		rv, err := n.Review(a.ctx, g)
+		if err != nil {
+			return nil, err
+		}
+		out := &report.Review{Sides: rv.Sides, Marks: rv.Marks}
+		for _, t := range rv.Costliest {
+			out.Costliest = append(out.Costliest, report.Remark(t))
+		}
+		return out, nil
+	}
+	return func() {
+		n.Close()
+		done()
+	}, nil
 }
 
 // tell says what was written.

@@ -105,7 +105,7 @@ func Rules() []Rule {
 		{Package: "match/trial", May: []string{
 			"clock", "game", "game/grid", "internal/plain", "link", "match", "player", "protocol", "rules", "term",
 		}},
-		{Package: "match/recorded", May: []string{"match", "record"}},
+		{Package: "match/recorded", May: []string{"game", "journal", "match", "record"}},
 		{Package: "analysis/records", May: []string{"analysis", "game", "internal/plain", "player", "record", "record/replay", "rules"}},
 		{Package: "analysis", May: []string{"game", "rules", "clock", "player", "record/replay"}},
 		{Package: "opening/balanced", May: []string{"game", "internal/plain", "opening", "player", "rules", "tournament"}},
@@ -115,8 +115,8 @@ func Rules() []Rule {
 		{
 			Package: "report/runreport",
 			May: []string{
-				"game", "internal/plain", "internal/wholefile", "journal", "rating", "record", "record/folder", "record/formats", "report", "rules",
-				"run", "run/engines", "tournament",
+				"game", "internal/plain", "internal/wholefile", "journal", "match/recorded", "rating", "record", "record/folder", "record/formats",
+				"report", "rules", "run", "run/engines", "tournament",
 			},
 			External: []string{"github.com/google/shlex", "github.com/pelletier/go-toml/v2"},
 		},
@@ -284,7 +284,7 @@ func Rules() []Rule {
 			"game", "internal/plain", "internal/process", "rating", "rating/field", "run/folder", "run/result", "tournament",
 		}},
 		{Package: "run/repair", May: []string{
-			"game", "games", "internal/filelock", "internal/plain", "internal/wholefile", "journal", "record", "record/formats",
+			"game", "games", "internal/filelock", "internal/plain", "internal/wholefile", "journal", "match/recorded", "record", "record/formats",
 			"record/native", "rules", "run/folder", "run/shuffle", "run/standing", "tournament",
 		}},
 		{Package: "run/roster", May: []string{

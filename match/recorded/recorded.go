@@ -2,6 +2,10 @@
 package recorded
 
 import (
+	"fmt"
+
+	"kibitz/game"
+	"kibitz/journal"
 	"kibitz/match"
 	"kibitz/record"
 )
@@ -36,4 +40,47 @@ func addAttempts(steps []record.Step, tried []match.Attempt, n int) ([]record.St
 		tried = tried[1:]
 	}
 	return steps, tried
+}
+
+// Game returns the record of a game of the journal.
+func Game(g *journal.Game) *record.Game {
+	s := &g.Start
+	out := &record.Game{
+		ID: g.ID, Spec: s.Spec, Names: s.Names, Start: s.Position, Event: "Kibitz match", Round: fmt.Sprint(s.Round),
+		Date: g.Begun.UTC().Format("2006-01-02 15:04:05"), Result: &g.Result.Result, Commitment: s.Commitment,
+	}
+	for i := range out.Resources {
+		out.Resources[i] = record.Resources(g.Result.Resources[i])
+	}
+	for i := range g.Evidence {
+		out.Evidence = append(out.Evidence, g.Evidence[i].Lines...)
+	}
+	if s.Opening != "" {
+		out.Tags = append(out.Tags, record.Tag{Key: "opening", Value: s.Opening})
+	}
+	for i, c := range s.Controls {
+		if !c.None() {
+			out.Clocks[i] = c.String()
+		}
+	}
+	for i := range g.Steps {
+		d := &g.Steps[i]
+		for k, m := range d.Steps {
+			by := d.By
+			if m.Op == game.Deal {
+				by = game.Dealer
+			}
+			step := record.Step{
+				By: by, Move: m, Timed: !d.Opening && !d.Forced && by.IsPlayer(), Opening: d.Opening, Forced: d.Forced, Refused: d.Refused,
+			}
+			if k == 0 && step.Timed {
+				step.Used, step.Error = d.Used, d.Error
+			}
+			if said := d.Said; said != nil && k == 0 && (said.Info.Eval.Known() || said.Info.Depth > 0) {
+				step.Info = &said.Info
+			}
+			out.Steps = append(out.Steps, step)
+		}
+	}
+	return out
 }

@@ -192,7 +192,9 @@ function open(n) {
 	ply = -1;
 	$("v-ply").max = g.x.length - 1;
 	const item = (text, i, cls) => { const li = make("li"), b = make("button", text, cls); b.type = "button"; b.addEventListener("click", () => { stop(); go(i); }); li.append(b); return li; };
-	$("v-moves").replaceChildren(item("start", 0), ...g.m.map((m, i) => item((i + 1) + " " + m, i + 1, "by" + g.b[i])));
+	$("v-moves").replaceChildren(item("start", 0), ...g.m.map((m, i) => item((i + 1) + " " + m + (g.k && g.k[i] ? " " + g.k[i] : ""), i + 1, "by" + g.b[i])));
+	$("v-review").hidden = !g.r;
+	$("v-review").replaceChildren(...(g.c || []).map(c => item(c.i + " " + c.s, c.i)), ...(g.r || []).map(s => make("li", s)));
 	for (const p of plots) { if (p.plot) p.plot.destroy(); charts.splice(charts.indexOf(p), 1); }
 	plots = [];
 	curves("v-eval", "evaluation, first seat", g.e);

@@ -20,6 +20,7 @@ import (
 	"kibitz/game"
 	"kibitz/internal/plain"
 	"kibitz/journal"
+	"kibitz/match/recorded"
 	"kibitz/rating"
 	"kibitz/report"
 	"kibitz/rules"
@@ -63,6 +64,9 @@ func openReport(dir string, now time.Time, o *Options) (*reportRun, error) {
 		Engines: append(set.engines(), r.open.entered...), Repeat: set.flag("repeat"),
 		Over: r.open.over(), Revealed: r.open.revealed, Boards: o.Boards, Positions: r.positions, Format: r.rules.FormatMove,
 		Files: files.links, Tail: files.tail, Errors: files.worst, Prefix: prefixTo(o.HTML, dir), Now: now,
+	}
+	if o.Review != nil {
+		r.config.Review = func(g *report.Played) (*report.Review, error) { return o.Review(recorded.Game(g)) }
 	}
 	if p, err := run.ParsePoints(set.text("points")); err == nil {
 		r.config.Points = report.Points(p)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"kibitz/internal/wholefile"
+	"kibitz/record"
 	"kibitz/record/folder"
 	"kibitz/record/formats"
 	"kibitz/report"
@@ -27,6 +28,9 @@ type Options struct {
 	Moves                 bool
 	// Boards is how many games the page shows move by move, 0 for none.
 	Boards int
+	// Review, if not nil, judges the turns of the games that the page shows move by move; nil where
+	// nothing can be judged.
+	Review func(*record.Game) (*report.Review, error)
 	// Program is the version of the program that makes the report, Open opens the rules of
 	// a game by its text.
 	Program string

@@ -7,10 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kibitz/game"
 	"kibitz/games"
 	"kibitz/journal"
-	"kibitz/record"
+	"kibitz/match/recorded"
 	"kibitz/record/formats"
 	"kibitz/record/native"
 	"kibitz/rules"
@@ -80,7 +79,7 @@ func records() *formats.Set { return formats.New(games.OpenSpec) }
 // Record writes the record of a game that ended in the last moment before a
 // crash, from the journal.
 func Record(dir *folder.Folder, r rules.Rules, index int, g *journal.Game) error {
-	rec := native.Record{Game: *recordOf(g), Attempt: max(1, g.Start.Attempt)}
+	rec := native.Record{Game: *recorded.Game(g), Attempt: max(1, g.Start.Attempt)}
 	b, err := native.Append(nil, &rec, r)
 	if err != nil {
 		return fmt.Errorf("game %s: %w", g.ID, err)
@@ -101,47 +100,4 @@ func logAgain(dir *folder.Folder, index int, id string) error {
 		return nil
 	}
 	return dir.Add("logs", index, id, ".log", []byte(note))
-}
-
-// recordOf returns the record of a game of the journal.
-func recordOf(g *journal.Game) *record.Game {
-	s := &g.Start
-	out := &record.Game{
-		ID: g.ID, Spec: s.Spec, Names: s.Names, Start: s.Position, Event: "Kibitz match", Round: fmt.Sprint(s.Round),
-		Date: g.Begun.UTC().Format("2006-01-02 15:04:05"), Result: &g.Result.Result, Commitment: s.Commitment,
-	}
-	for i := range out.Resources {
-		out.Resources[i] = record.Resources(g.Result.Resources[i])
-	}
-	for i := range g.Evidence {
-		out.Evidence = append(out.Evidence, g.Evidence[i].Lines...)
-	}
-	if s.Opening != "" {
-		out.Tags = append(out.Tags, record.Tag{Key: "opening", Value: s.Opening})
-	}
-	for i, c := range s.Controls {
-		if !c.None() {
-			out.Clocks[i] = c.String()
-		}
-	}
-	for i := range g.Steps {
-		d := &g.Steps[i]
-		for k, m := range d.Steps {
-			by := d.By
-			if m.Op == game.Deal {
-				by = game.Dealer
-			}
-			step := record.Step{
-				By: by, Move: m, Timed: !d.Opening && !d.Forced && by.IsPlayer(), Opening: d.Opening, Forced: d.Forced, Refused: d.Refused,
-			}
-			if k == 0 && step.Timed {
-				step.Used, step.Error = d.Used, d.Error
-			}
-			if said := d.Said; said != nil && k == 0 && (said.Info.Eval.Known() || said.Info.Depth > 0) {
-				step.Info = &said.Info
-			}
-			out.Steps = append(out.Steps, step)
-		}
-	}
-	return out
 }
