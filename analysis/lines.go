@@ -7,10 +7,11 @@ import (
 	"kibitz/game"
 )
 
-// lines keeps the latest word about each first move, in the order of arrival.
-type lines struct{ list []game.Info }
+// Lines keeps the latest word about each first move, in the order of arrival.
+type Lines struct{ list []game.Info }
 
-func (l *lines) add(in game.Info) {
+// Add takes what an engine says.
+func (l *Lines) Add(in game.Info) {
 	in.PV = slices.Clone(in.PV)
 	if len(in.PV) == 0 {
 		in.PV = nil
@@ -26,12 +27,12 @@ func first(in game.Info) game.Move {
 	return in.PV[0]
 }
 
-// best returns the n best lines. Of one line it is the deepest that was heard, of
+// Best returns the n best lines. Of one line it is the deepest that was heard, of
 // equally deep ones the better: a move that an engine preferred earlier and has
 // not spoken of since is out of date. Of several lines they are the latest, the better
 // first: an engine's own ranks may be of an earlier depth, and decide between equal ones
 // alone.
-func (l *lines) best(n int) []game.Info {
+func (l *Lines) Best(n int) []game.Info {
 	list := slices.Clone(l.list)
 	slices.Reverse(list) // the latest first
 	if n == 1 {

@@ -91,6 +91,23 @@ func (r *run) choose() error {
 
 func (r *run) private() bool { return r.Line.Rules.Doc().Info == rules.Private }
 
+// Learn has a player learn a whole game; it must be a player.Learner.
+func Learn(ctx context.Context, g Game, p player.Player, o Options) error {
+	l, ok := p.(player.Learner)
+	if !ok {
+		return fmt.Errorf("%s has no command to learn a game", o.Name)
+	}
+	r := &run{Game: g, o: o, p: p, ctx: ctx, at: -1}
+	if err := r.prepareTurns(); err != nil {
+		return err
+	}
+	if err := r.begin(g.Line.Len(), game.Nobody, clock.Clock{}); err != nil {
+		return err
+	}
+	defer p.Over(game.Result{Reason: game.ByAbort})
+	return l.Learn(ctx)
+}
+
 // evaluate asks about every position by the method, or the next best one.
 func (r *run) evaluate() error {
 	if r.method == Whole {
@@ -282,7 +299,7 @@ func (r *run) hint(i int) ([]game.Info, error) {
 	if err != nil {
 		return nil, err
 	}
-	var heard lines
+	var heard Lines
 	q := player.Question{Lines: r.o.Lines, Depth: r.o.Limits.Depth, Budget: r.o.Budget}
 	ctx := r.ctx
 	if r.o.Cap > 0 {
@@ -291,16 +308,16 @@ func (r *run) hint(i int) ([]game.Info, error) {
 		defer cancel()
 	}
 	err = r.p.(player.Analyst).Analyse(ctx, q, func(in game.Info) bool { //nolint:forcetypeassert // choose has looked
-		heard.add(in)
+		heard.Add(in)
 		if r.o.Heard != nil {
-			r.o.Heard(p, heard.best(r.o.Lines))
+			r.o.Heard(p, heard.Best(r.o.Lines))
 		}
 		return true
 	})
 	if r.ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
 		err = nil // the cap
 	}
-	return heard.best(r.o.Lines), err
+	return heard.Best(r.o.Lines), err
 }
 
 // search has the player choose a move; the referee's part is played here.

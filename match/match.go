@@ -31,6 +31,8 @@ type Side struct {
 	Margin time.Duration
 	// Suspend stops the player's process while the opponent thinks.
 	Suspend bool
+	// Learn has the player learn from the game when it is over.
+	Learn bool
 	// Retries is how many illegal answers of this player are given back in a game, where
 	// that is more than Policy.Retries.
 	Retries int
@@ -211,10 +213,10 @@ func (v *Verdict) Error() string { return "decided from outside: " + string(v.Re
 // Play plays the game to its end and returns when both players know of it. When
 // ctx ends the game is aborted, or decided if the cause is a Verdict.
 func Play(ctx context.Context, g *Game) Outcome {
-	ctx, cancel := context.WithCancelCause(ctx)
+	own, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	r := newReferee(ctx, cancel, g)
-	stop := context.AfterFunc(ctx, r.stopBoth)
+	r := newReferee(own, cancel, g)
+	stop := context.AfterFunc(own, r.stopBoth)
 	defer stop()
 	if r.open() {
 		r.attend()
@@ -226,5 +228,6 @@ func Play(ctx context.Context, g *Game) Outcome {
 		}
 	}
 	r.close()
+	r.learn(ctx)
 	return r.out
 }

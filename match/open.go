@@ -262,4 +262,22 @@ func (r *referee) close() {
 	r.rec.end(&r.out, len(r.out.Warnings)+r.droppedWarnings)
 }
 
+// learn has players learn from a game that came to a verdict. Its end was told before: learning
+// may take minutes.
+func (r *referee) learn(ctx context.Context) {
+	if r.out.Result.Reason == game.ByAbort {
+		return
+	}
+	for s := range r.g.Sides {
+		side := &r.g.Sides[s]
+		p, ok := side.Player.(player.Learner)
+		if !side.Learn || !ok {
+			continue
+		}
+		if err := p.Learn(ctx); err != nil {
+			r.out.Warnings = append(r.out.Warnings, fmt.Sprintf("%s did not learn the game: %v", side.Name, err))
+		}
+	}
+}
+
 func (o *Outcome) loser() game.Seat { return o.Result.Winner().Other() }

@@ -123,7 +123,7 @@ func (x *arbiter) prepare(played *Game, seats [2]*roster.Seated) *match.Game {
 	for i, s := range seats {
 		e := x.players.roster.At(s.Engine)
 		g.Sides[i] = match.Side{
-			Player: s.Player, Name: e.Name, Clock: e.Control, Limits: e.Limits(), Margin: e.Margin, Suspend: e.Suspend,
+			Player: s.Player, Name: e.Name, Clock: e.Control, Limits: e.Limits(), Margin: e.Margin, Suspend: e.Suspend, Learn: e.Learn,
 			Ponder: e.Ponder, Retries: x.players.retries(e), Quick: s.Quick,
 		}
 	}

@@ -190,6 +190,21 @@ func (n *Analyst) All(ctx context.Context) error {
 	return nil
 }
 
+// Learn has the engine learn every game, and says how many it learned.
+func (n *Analyst) Learn(ctx context.Context) (learned int, err error) {
+	for i := range n.games {
+		x := &n.games[i]
+		if err := n.engineFor(x.line.Rules); err != nil {
+			return learned, err
+		}
+		if err := analysis.Learn(ctx, x.game, n.p, n.Options); err != nil {
+			return learned, verdict("%s did not learn game %d: %v", n.Name, x.number, err)
+		}
+		learned++
+	}
+	return learned, nil
+}
+
 // engineFor builds the engine for a game, unless it is there.
 func (n *Analyst) engineFor(r rules.Rules) (err error) {
 	if n.p != nil && n.spec == r.Spec() {

@@ -28,6 +28,7 @@ type analyzeCmd struct {
 	Ply    string `help:"Only the positions after A to B decisions: A..B, A.., ..B or one number." placeholder:"A..B"`
 	Lines  int    `default:"1" help:"How many first moves to evaluate, where the engine can."`
 	Method string `default:"auto" enum:"auto,analyze,hint,search" help:"Ask the engine for an analysis of the whole game (analyze), of each position (hint), or for a move in each (search); auto takes the first that it has."`
+	Learn  bool   `help:"Have the engine learn the games, where its protocol can (NBoard), and evaluate nothing."`
 	Worst  int    `default:"5" help:"How many of the worst moves to list."`
 	Out    string `help:"Write the games with the evaluations: .json, .ggf or .sgf." placeholder:"FILE"`
 	To     string `help:"Format of --out, if the extension does not say." placeholder:"F"`
@@ -76,6 +77,7 @@ func (c analyzeCmd) Run(a *app) error {
 	if list, err = onlyGame(list, "--number", number, c.File); err != nil {
 		return err
 	}
+	e.Learn = c.Learn
 	done, err := a.launcher().Ready(a.ctx, e)
 	if err != nil {
 		return err
@@ -95,6 +97,9 @@ func (c analyzeCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	if c.Learn {
+		return learn(a, n)
+	}
 	if total == 0 {
 		return fmt.Errorf("%s: no position to evaluate%s", c.File, plain.Prefixed(" in --ply ", c.Ply))
 	}
@@ -112,6 +117,18 @@ func (c analyzeCmd) Run(a *app) error {
 	}
 	if out.Write != nil && len(n.Done) > 0 {
 		err = errors.Join(err, saveOut(a, &out, c.Out, n.Done))
+	}
+	return err
+}
+
+// learn has the engine learn the games that were loaded.
+func learn(a *app, n *analysed.Analyst) error {
+	learned, err := n.Learn(a.ctx)
+	if learned > 0 {
+		fmt.Fprintf(a.stderr, "%s learned %s\n", n.Name, plain.Count(learned, "game"))
+	}
+	if v := (*analysed.Verdict)(nil); errors.As(err, &v) {
+		return badVerdict("%s", v.Text)
 	}
 	return err
 }

@@ -250,7 +250,7 @@ func Rules() []Rule {
 			"game", "internal/plain", "record", "record/folder", "record/replay", "rules", "term/board",
 		}},
 		{Package: "term/board", May: []string{"game", "term"}},
-		{Package: "term/person", May: []string{"clock", "game", "internal/plain", "player", "rules", "term", "term/board"}},
+		{Package: "term/person", May: []string{"analysis", "clock", "game", "internal/plain", "player", "rules", "term", "term/board"}},
 		{
 			Package: "run", May: []string{
 				"bot", "catalog", "clock", "exact", "game", "games", "internal/drain", "internal/plain", "internal/process", "journal", "link/guard",

@@ -40,6 +40,8 @@ type Spec struct {
 	Margin  time.Duration
 	Ponder  bool
 	Suspend bool
+	// Learn tells that the engine is to learn from each finished game.
+	Learn   bool
 	Restart protocol.Restart
 	// StartLimit is how long the engine may take to become ready, 0 for the
 	// protocol's own limit.
@@ -64,7 +66,7 @@ const DefaultMargin = 100 * time.Millisecond
 // Keys are the keys that stand alone; env., option. and dialect. take a name.
 var Keys = []string{
 	"cmd", "bot", "human", "name", "proto", "dir", "tc", "st", "delay", "bronstein", "byo", "canadian", "overtime",
-	"hourglass", "depth", "nodes", "threads", "margin", "ponder", "suspend", "memory", "restart",
+	"hourglass", "depth", "nodes", "threads", "margin", "ponder", "suspend", "learn", "memory", "restart",
 	"cpus", "network", "files", "processes", "handles", "filesize", "cputime", "tmp", "write", "read", "enforce", "environ",
 }
 
@@ -123,11 +125,11 @@ func (e *Spec) checkOwn(own Words) (key string, err error) {
 		if w.Key == KeyVariety {
 			continue
 		}
-		if slices.Contains([]string{"proto", "dir", "restart", "suspend", "env", "option", "dialect"}, kind) || slices.Contains(guardKeys, kind) {
+		if slices.Contains([]string{"proto", "dir", "restart", "suspend", "learn", "env", "option", "dialect"}, kind) || slices.Contains(guardKeys, kind) {
 			return w.Key, fmt.Errorf("%s goes with cmd= alone", w.Key)
 		}
 	}
-	e.Suspend, e.Ponder = false, e.Ponder && thinks
+	e.Suspend, e.Learn, e.Ponder = false, false, e.Ponder && thinks
 	return "", nil
 }
 
@@ -185,6 +187,8 @@ func (e *Spec) setKnown(key, value string, clocks map[string]string) (err error)
 		e.Ponder, err = ParseBool(key, value)
 	case "suspend":
 		e.Suspend, err = ParseBool(key, value)
+	case "learn":
+		e.Learn, err = ParseBool(key, value)
 	case "memory":
 		e.Memory, err = ParseBytes(key, value)
 	case "cpus":

@@ -3,6 +3,7 @@ package person
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"kibitz/analysis"
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/internal/plain"
@@ -411,8 +413,8 @@ func (h *Person) Choose(ctx context.Context, p *player.Prompt) (player.Answer, e
 			}
 			if a, ok := deed(text); ok {
 				acted = h.act(a)
-			} else if strings.EqualFold(strings.TrimSpace(text), "hint") {
-				h.hint(ctx, p)
+			} else if n, ok := hints(text); ok {
+				h.hint(ctx, p, n)
 			} else if m, done := h.read(p, strings.TrimSpace(text)); done {
 				return player.Answer{Steps: []game.Move{m}, Raw: text}, nil
 			}
@@ -474,7 +476,7 @@ func (h *Person) read(p *player.Prompt, text string) (game.Move, bool) {
 		for _, row := range [][2]string{
 			{example, "a move; a turn of several can be one line: d1-d7-g7, k10 l11"},
 			{"moves", "all moves that are legal"},
-			{"hint", "what the built-in engine would play"},
+			{"hint", "what the engine would play; hint 5: the five best moves and what they are worth"},
 			{"undo", "take back your last move; undo 4: all but four"},
 			{"draw, abort", "ask the opponent; accept, decline and withdraw answer"},
 			{"resign", "give up"},
@@ -522,26 +524,68 @@ func (h *Person) next(p *player.Prompt) (game.Move, bool) {
 // hintTime is how long the adviser may think.
 const hintTime = 2 * time.Second
 
-// hint says what the adviser would play.
-func (h *Person) hint(ctx context.Context, p *player.Prompt) {
-	s, ok := h.adviser.(player.Suggester)
-	if !ok {
-		fmt.Fprintln(h.paint.W, "there is nobody to ask for a hint")
-		return
+// hints understands hint, and hint 5 for that many moves.
+func hints(text string) (n int, ok bool) {
+	words := strings.Fields(strings.ToLower(text))
+	switch {
+	case len(words) == 0 || words[0] != "hint" || len(words) > 2:
+		return 0, false
+	case len(words) == 1:
+		return 1, true
 	}
+	n, err := strconv.Atoi(words[1])
+	return n, err == nil && n > 0
+}
+
+// hint says what the adviser would play, or what the n best moves are worth.
+func (h *Person) hint(ctx context.Context, p *player.Prompt, n int) {
+	var err error
+	if s, ok := h.adviser.(player.Suggester); ok && n == 1 {
+		err = h.suggest(ctx, p, s)
+	} else if a, ok := h.adviser.(player.Analyst); ok {
+		err = h.best(ctx, a, n)
+	} else {
+		fmt.Fprintln(h.paint.W, "there is nobody to ask for a hint")
+	}
+	if err != nil {
+		fmt.Fprintf(h.paint.W, "no hint: %v\n", err)
+	}
+}
+
+func (h *Person) suggest(ctx context.Context, p *player.Prompt, s player.Suggester) error {
 	ask := *p
 	ask.Clocks[p.Seat] = clock.New(clock.Control{Turn: hintTime})
 	ask.Deadline, ask.Sent, ask.Report = h.now().Add(hintTime), nil, nil
 	a, err := s.Suggest(ctx, &ask)
-	if err != nil {
-		fmt.Fprintf(h.paint.W, "no hint: %v\n", err)
-		return
+	if err == nil {
+		fmt.Fprintf(h.paint.W, "hint: %s\n", rules.FormatTurn(h.rules, a.Steps))
 	}
-	var all []string
-	for _, m := range a.Steps {
-		all = append(all, h.rules.FormatMove(m))
+	return err
+}
+
+// best lists the n best moves, the best first, with what the adviser said of each last.
+func (h *Person) best(ctx context.Context, a player.Analyst, n int) error {
+	var heard analysis.Lines
+	ctx, cancel := context.WithTimeout(ctx, 2*hintTime)
+	defer cancel()
+	err := a.Analyse(ctx, player.Question{Lines: n, Budget: hintTime}, func(in game.Info) bool {
+		if len(in.PV) > 0 {
+			heard.Add(in)
+		}
+		return true
+	})
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return err
 	}
-	fmt.Fprintf(h.paint.W, "hint: %s\n", strings.Join(all, " "))
+	list := heard.Best(n)
+	for i := range list {
+		in := &list[i]
+		fmt.Fprintf(h.paint.W, "%3d. %-8s %s\n", i+1, plain.Eval(in.Eval), rules.FormatLine(h.rules, in.PV))
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(h.paint.W, "no hint: the engine names no move")
+	}
+	return nil
 }
 
 // Stop gives up waiting.

@@ -198,6 +198,41 @@ func TestTurnWithHyphens(t *testing.T) {
 	}
 }
 
+// evaluator says what three moves are worth, of the first twice.
+type evaluator struct{ *random.Player }
+
+func (evaluator) Analyse(_ context.Context, q player.Question, yield func(game.Info) bool) error {
+	for i, v := range []float64{9, 3, 5, 1} {
+		m := game.PlaceAt(game.Point{X: int8(i % 3), Y: 0})
+		yield(game.Info{PV: []game.Move{m}, Eval: game.Eval{Unit: game.Points, Lo: v, Hi: v}, Depth: i + 1, Rank: q.Lines})
+	}
+	return nil
+}
+
+// TestBestMoves: hint 2 lists two moves, the better first, by what was said of them last.
+func TestBestMoves(t *testing.T) {
+	r, err := games.Open("gomoku")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	h := New(Desk{
+		In: &term.Lines{R: strings.NewReader("hint 2\nhint 0\nhint\nresign\n")}, Out: &out, Now: time.Now,
+		Adviser: evaluator{random.New(random.Options{Seed: 1})},
+	}, r, false)
+	g := &match.Game{ID: "g", Rules: r, Now: time.Now, Policy: match.Policy{Stall: -1}}
+	g.Sides[0], g.Sides[1] = match.Side{Player: h, Name: "you"}, match.Side{Player: &corner{}, Name: "engine"}
+	match.Play(t.Context(), g)
+	text := out.String()
+	for _, want := range []string{"  1. +5       c1\n", "  2. +1       a1\n", "\"hint\" is not a point", "hint: "} {
+		i := strings.Index(text, want)
+		if i < 0 {
+			t.Fatalf("%q does not follow in\n%s", want, out.String())
+		}
+		text = text[i:]
+	}
+}
+
 // corner plays the last points of the list.
 type corner struct{ random.Player }
 

@@ -159,7 +159,7 @@ func (f *Factory) side(p *bus.Play, i int, r rules.Rules, heard *engines.Traffic
 	e.Name = seat.Name
 	// Against somebody from outside it would think without a processor of its own.
 	e.Ponder = e.Ponder && bus.PlaceOf(p.Seats[0].Kind, p.Seats[1].Kind) == bus.PlaceAlone
-	side.Limits, side.Margin, side.Suspend, side.Ponder = e.Limits(), e.Margin, e.Suspend, e.Ponder
+	side.Limits, side.Margin, side.Suspend, side.Ponder, side.Learn = e.Limits(), e.Margin, e.Suspend, e.Ponder, e.Learn
 	side.Player, end, err = f.seat(p, e, r, heard)
 	return side, end, err
 }
