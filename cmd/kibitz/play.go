@@ -33,7 +33,8 @@ type playCmd struct {
 func (playCmd) Help() string {
 	return "Examples: kibitz play othello --level 3\n" +
 		"          kibitz play othello --engine 'cmd=./ntest option.depth=8 option.contempt=50 learn=1'\n" +
-		"While playing: a move such as f5; moves lists all; hint shows a good one, hint 5 the five best and their values; undo takes back, undo 4 all but four moves; " +
+		"While playing: a move such as f5; moves lists all; hint shows a good one, hint 5 the five best and their values; " +
+		"undo takes back, undo 4 all but four moves; " +
 		"resign gives up; help. At a terminal you can do so while the opponent thinks, too."
 }
 

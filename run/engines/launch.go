@@ -83,7 +83,8 @@ func (l *Launcher) Player(e *Spec, r rules.Rules, seed uint64, heard *Traffic) (
 			p.Close())
 	}
 	if _, can := p.(player.Learner); e.Learn && !can {
-		return nil, errors.Join(&Error{Text: e.Text, Key: "learn", Err: errors.New("learn=1: this protocol has no command to learn a game")}, p.Close())
+		return nil, errors.Join(&Error{Text: e.Text, Key: "learn", Err: errors.New("learn=1: this protocol has no command to learn a game")},
+			p.Close())
 	}
 	if e.Ponder {
 		if err := letPonder(p, e); err != nil {

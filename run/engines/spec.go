@@ -125,7 +125,8 @@ func (e *Spec) checkOwn(own Words) (key string, err error) {
 		if w.Key == KeyVariety {
 			continue
 		}
-		if slices.Contains([]string{"proto", "dir", "restart", "suspend", "learn", "env", "option", "dialect"}, kind) || slices.Contains(guardKeys, kind) {
+		if slices.Contains([]string{"proto", "dir", "restart", "suspend", "learn", "env", "option", "dialect"}, kind) ||
+			slices.Contains(guardKeys, kind) {
 			return w.Key, fmt.Errorf("%s goes with cmd= alone", w.Key)
 		}
 	}
@@ -183,12 +184,9 @@ func (e *Spec) setKnown(key, value string, clocks map[string]string) (err error)
 		}
 	case "margin":
 		e.Margin, err = parseSeconds(key, value)
-	case "ponder":
-		e.Ponder, err = ParseBool(key, value)
-	case "suspend":
-		e.Suspend, err = ParseBool(key, value)
-	case "learn":
-		e.Learn, err = ParseBool(key, value)
+	case "ponder", "suspend", "learn":
+		at := map[string]*bool{"ponder": &e.Ponder, "suspend": &e.Suspend, "learn": &e.Learn}[key]
+		*at, err = ParseBool(key, value)
 	case "memory":
 		e.Memory, err = ParseBytes(key, value)
 	case "cpus":
