@@ -49,7 +49,8 @@ func registerSeats(a *API, running *lobby.Running) {
 		Method: "POST", Path: one + "/acts", ID: "act", Tag: tag, Summary: "Resign, offer, ask, accept, decline", Need: auth.Play, Decides: true,
 		About: "At any time of a running game, on either turn. What is asked stands until the opponent answers it or moves. " +
 			"`hint` is for one's own turn against an engine, in games that are not rated: each time the seat is told more (`hint`: `near` " +
-			"which decisions the best one is, `steps`, `why`), by a player who knows what the seat knows. `hints` counts them.",
+			"which decisions the best one is, `steps`, `why`), by a player who knows what the seat knows. `hints` counts them. " +
+			"`judge` has one's latest turn judged there: where it lost 15 % of the chance to win or more, the seat is told (`sure`: `ply` before it, `lost`).",
 	}, answerAt(running.Act))
 	add(a, router.Route{
 		Method: "GET", Path: one + "/seat", ID: "seat-state", Tag: tag, Summary: "What is asked of one's seat", Need: auth.Play,

@@ -282,6 +282,15 @@ type SeatState struct {
 	// Hints is how many hints the seat was given in the game.
 	Hint  *Hint `json:"hint,omitempty"`
 	Hints int   `json:"hints,omitempty"`
+	// Sure asks whether the seat's latest turn was meant, nil if there is no reason to.
+	Sure *Sure `json:"sure,omitempty"`
+}
+
+// Sure is a turn that lost much: how many decisions were made before it, and what it lost of the
+// chance to win, in percent.
+type Sure struct {
+	Ply  int     `json:"ply"`
+	Lost float64 `json:"lost"`
 }
 
 // How much a Hint tells.
@@ -327,8 +336,8 @@ type SeatInput struct {
 	// For says of which position that question was: without it the number alone does.
 	For *Position `json:"for,omitempty"`
 	// Act is instead of steps: "resign", "draw", "undo", "abort" (which ask where the
-	// opponent can be asked), "accept", "decline", "withdraw", or "hint", which is
-	// for the seat alone and tells no opponent.
+	// opponent can be asked), "accept", "decline", "withdraw", or "hint" and "judge", which
+	// are for the seat alone and tell no opponent.
 	Act string `json:"act,omitempty"`
 	// ID names an act: the same one again has no effect, and the same answer.
 	ID string `json:"id,omitempty"`

@@ -352,7 +352,7 @@ func (h *Site) setLook(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	if r.PostForm.Has("size") {
 		l.Size = form.Size
 	}
-	for name, on := range map[string]*bool{"nosounds": &l.NoSounds, "numbers": &l.Numbers, "notimes": &l.NoTimes} {
+	for name, on := range map[string]*bool{"nosounds": &l.NoSounds, "numbers": &l.Numbers, "notimes": &l.NoTimes, "learning": &l.Learning} {
 		if r.PostForm.Has(name) {
 			*on = r.PostForm.Get(name) == "1"
 		}

@@ -42,6 +42,12 @@ type adviser struct {
 	legal  []game.Move
 	cancel context.CancelFunc
 	asked  []string // the latest identifiers
+	// judge is Setup.Judge; judged is how many decisions were made before the turn that was judged
+	// last, and sure asks about it. unsure ends the judging of a turn that is the latest no more.
+	judge  func(ctx context.Context, moves []game.Move, ply int) (float64, error)
+	judged int
+	sure   *bus.Sure
+	unsure context.CancelFunc
 	// count is how many hints were told in the game, noted how many of them are in its log.
 	count, noted int
 }
@@ -219,7 +225,7 @@ func (a *attempt) advise(setup *Setup) {
 	}
 	for seat, s := range a.seats {
 		if s != nil && thinks(&a.p.Seats[1-seat]) {
-			s.adviser = &adviser{s: s, make: setup.Advise, count: a.hinted[seat]}
+			s.adviser = &adviser{s: s, make: setup.Advise, judge: setup.Judge, judged: -1, count: a.hinted[seat]}
 		}
 	}
 }

@@ -68,6 +68,7 @@ func (s *person) watch(ctx context.Context) {
 		s.mail = mail
 		if s.adviser != nil {
 			s.adviser.drop(mail.Prompt)
+			s.adviser.doubt(&mail)
 		}
 		s.publish()
 		s.mu.Unlock()
@@ -98,6 +99,7 @@ func (s *person) stateOf(m *player.Mail) bus.SeatState {
 		if a.hint != nil && m.Prompt > 0 && a.hint.Prompt == m.Prompt {
 			st.Hint = a.hint
 		}
+		st.Sure = a.sure
 	}
 	return st
 }
@@ -158,6 +160,8 @@ func (s *person) input(in bus.SeatInput) bus.Reply {
 		return s.look()
 	case in.Act == "hint":
 		return s.hint(in.ID)
+	case in.Act == "judge":
+		return s.judge()
 	case in.Act != "":
 		s.mu.Lock()
 		s.here()

@@ -17,6 +17,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"kibitz/game"
 	"kibitz/hall/bus"
 	"kibitz/match"
 	"kibitz/player"
@@ -53,6 +54,9 @@ type Setup struct {
 	Consoles [2]Listen
 	// Advise makes a player for the seat of a person who asks for hints; nil if nobody may.
 	Advise func() (player.Player, error)
+	// Judge returns how much of the chance of its seat, in percent, the turn of some decisions lost that
+	// began after ply of them; nil where the seats know different things, and nobody may judge.
+	Judge func(ctx context.Context, moves []game.Move, ply int) (lost float64, err error)
 	// Close releases the players; it may be nil.
 	Close func()
 }

@@ -24,6 +24,8 @@ type Look struct {
 	NoPremove, NoSounds, Numbers, NoCoords, Chains bool
 	// NoTimes hides the times that moves took.
 	NoTimes bool
+	// Learning has the reader's turns against engines judged, where nobody is deceived by that.
+	Learning bool
 }
 
 // themes are the ways to be light or dark, beside the browser's own.
@@ -82,7 +84,7 @@ func LookOf(v url.Values) Look {
 		Language: lang, Theme: one("theme", themes()), Board: one("board", boards()), Pieces: one("pieces", sets()), Size: one("size", sizes()),
 		Volume: volume, Moves: moves, Targets: one("targets", targets()),
 		NoPremove: v.Has("nopremove"), NoSounds: v.Has("nosounds"), Numbers: v.Has("numbers"),
-		NoCoords: v.Has("nocoords"), Chains: v.Has("chains"), NoTimes: v.Has("notimes"),
+		NoCoords: v.Has("nocoords"), Chains: v.Has("chains"), NoTimes: v.Has("notimes"), Learning: v.Has("learning"),
 	}
 }
 
@@ -99,7 +101,7 @@ func (l Look) String() string {
 	}
 	for key, on := range map[string]bool{
 		"nopremove": l.NoPremove, "nosounds": l.NoSounds, "numbers": l.Numbers,
-		"nocoords": l.NoCoords, "chains": l.Chains, "notimes": l.NoTimes,
+		"nocoords": l.NoCoords, "chains": l.Chains, "notimes": l.NoTimes, "learning": l.Learning,
 	} {
 		if on {
 			v.Set(key, "1")

@@ -270,7 +270,7 @@ func TestGameName(t *testing.T) {
 }
 
 func TestLook(t *testing.T) {
-	for _, l := range []Look{{}, {Language: "cs", Theme: "dark", Board: "slate", Pieces: "latin", Size: "85", Moves: "confirm", NoPremove: true, NoSounds: true, Volume: "20", Numbers: true, NoCoords: true, NoTimes: true}} {
+	for _, l := range []Look{{}, {Language: "cs", Theme: "dark", Board: "slate", Pieces: "latin", Size: "85", Moves: "confirm", NoPremove: true, NoSounds: true, Volume: "20", Numbers: true, NoCoords: true, NoTimes: true, Learning: true}} {
 		if got := ParseLook(l.String()); got != l {
 			t.Errorf("%+v became %+v", l, got)
 		}

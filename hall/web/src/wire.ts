@@ -251,6 +251,13 @@ export interface Hint {
   readonly why?: HintReason
 }
 
+/** Sure is a turn that lost much: how many decisions were made before it, and what it lost of the
+ * chance to win, in percent. */
+export interface Sure {
+  readonly ply: number
+  readonly lost: number
+}
+
 /** SeatState is what a person in a seat may know beside the live events: whether an
  * answer is wanted, and which. Each replaces the one before. */
 export interface Ask {
@@ -282,6 +289,8 @@ export interface Ask {
    * Hints is how many hints the seat was given in the game. */
   readonly hint?: Hint
   readonly hints?: number
+  /** Sure asks whether the seat's latest turn was meant, nil if there is no reason to. */
+  readonly sure?: Sure
 }
 
 /** Why is why something is as it is, as a code with what it is about: why a game ended without a

@@ -20,6 +20,7 @@ import (
 	"kibitz/player"
 	"kibitz/record"
 	"kibitz/record/replay"
+	"kibitz/rules"
 	"kibitz/run/engines"
 )
 
@@ -198,4 +199,34 @@ func analysedNews(p *analysis.Position, lines []game.Info, final bool, done, all
 		out.Lines = append(out.Lines, l)
 	}
 	return out
+}
+
+// judgeTime is how long the judge of a turn thinks about a position.
+const judgeTime = 700 * time.Millisecond
+
+// judge returns what the turn of some decisions lost that began after ply of them, in percent of the
+// chance to win; 0 where that is not known.
+func (f *Factory) judge(ctx context.Context, p *bus.Play, r rules.Rules, moves []game.Move, ply int) (float64, error) {
+	g, err := analysedGame(&bus.Analysis{Spec: p.Spec, Position: p.Position, Moves: formatted(moves)})
+	if err != nil {
+		return 0, err
+	}
+	who, err := f.adviser(p, r)
+	if err != nil {
+		return 0, err
+	}
+	defer who.Close() //nolint:errcheck // what it found stands
+	rep, err := analysis.Run(ctx, g, who, analysis.Options{
+		From: ply, To: ply, Budget: judgeTime, Margin: analysisMargin, Cap: judgeTime, ID: "judge of " + p.Game, Name: "the judge", Now: f.launcher.Now,
+	})
+	if err != nil {
+		return 0, err
+	}
+	scale, _ := catalog.Of(r).Scale.Get()
+	for i, t := range rep.Review(scale).Turns {
+		if rep.Positions[i].Ply == ply {
+			return t.Lost, nil
+		}
+	}
+	return 0, nil
 }

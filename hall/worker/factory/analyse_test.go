@@ -10,6 +10,7 @@ import (
 	"kibitz/games"
 	"kibitz/hall/bus"
 	"kibitz/journal"
+	"kibitz/rules"
 	"kibitz/run/engines"
 )
 
@@ -95,5 +96,52 @@ func TestFactoryRefusesToAnalyse(t *testing.T) {
 		if err := c.analyse(context.Background(), q, func(bus.Analysed) {}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
+	}
+}
+
+// A turn is judged in every game whose seats know the same: who does not stop four in a row is asked
+// whether he meant it, who stops it is not.
+func TestFactoryJudges(t *testing.T) {
+	f := analysing(t)
+	for _, x := range []struct {
+		spec, moves, last string
+		least, most       float64
+	}{
+		{"gomoku", "p7,7 p6,7 p8,7 p7,8 p9,7 p8,8 p0,14 p7,9 p10,7", "p11,7", 0, 5},
+		{"gomoku", "p7,7 p6,7 p8,7 p7,8 p9,7 p8,8 p0,14 p7,9 p10,7", "p14,14", 15, 100},
+		{"othello", "p3,2 p2,2", "p2,3", 0, 15},
+	} {
+		r, err := games.Open(x.spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var moves []game.Move
+		for _, text := range strings.Fields(x.moves + " " + x.last) {
+			m, err := journal.ParseMove(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			moves = append(moves, m)
+		}
+		p := &bus.Play{Game: "g", Spec: game.Spec(x.spec), Seed: make([]byte, 32)}
+		lost, err := f.judge(t.Context(), p, r, moves, len(moves)-1)
+		if err != nil || lost < x.least || lost > x.most {
+			t.Errorf("%s, %s: %.1f %% are lost, %v; want %.0f to %.0f", x.spec, x.last, lost, err, x.least, x.most)
+		}
+	}
+	for _, g := range games.All() {
+		r, err := games.Open(g.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &bus.Play{Game: "g", Spec: game.Spec(g.ID), Seed: make([]byte, 32)}
+		setup, err := f.Build(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if private := r.Doc().Info == rules.Private; private != (setup.Judge == nil) {
+			t.Errorf("%s: hidden from a seat %t, judged %t", g.ID, private, setup.Judge != nil)
+		}
+		setup.Close()
 	}
 }

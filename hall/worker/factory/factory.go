@@ -96,6 +96,11 @@ func (f *Factory) Build(_ context.Context, p *bus.Play) (*worker.Setup, error) {
 		return nil, err
 	}
 	setup.Advise = func() (player.Player, error) { return f.adviser(p, r) }
+	if r.Doc().Info != rules.Private {
+		setup.Judge = func(ctx context.Context, moves []game.Move, ply int) (float64, error) {
+			return f.judge(ctx, p, r, moves, ply)
+		}
+	}
 	var ends []func() error
 	setup.Close = func() {
 		for _, end := range ends {
