@@ -163,6 +163,9 @@ func (r Room) Hints() bool {
 	return r.Place >= 0 && r.Places[r.Place].Kind == "person" && !r.Asks() && !r.Rated
 }
 
+// Judges tells that the reader's turns are judged if he wants: hints are given, and both seats know the same.
+func (r Room) Judges() bool { return r.Hints() && r.Game != "" && !r.Hidden }
+
 // Novice is how many games of a kind somebody has finished who is no beginner in it any more.
 const Novice = 5
 

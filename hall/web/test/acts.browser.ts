@@ -343,6 +343,57 @@ test('an engine\'s opponent is advised: near what, what, and why; never in rated
   for (const x of p.contexts) await x.close()
 })
 
+test('learning', async () => {
+  const c = await venue.visit({ viewport: { width: 390, height: 844 } })
+  const page = await openGuest(c)
+  // White is to stop three in a row: who does not loses.
+  const moves = ['p7,7', 'p7,8', 'p8,7', 'p8,8', 'p0,14', 'p6,6', 'p9,7']
+  const { room, game: id } = await begin(page, 'gomoku', ['bot=1', 'person'], { opening: moves })
+  await page.goto(room)
+  const asks: unknown[] = []
+  page.on('request', (r) => { if (r.url().endsWith('/acts')) asks.push(r.postDataJSON()) })
+  await turn(page)
+  const more = page.locator('.acts [data-act=more]')
+  await more.click()
+  const learning = page.locator('#more [data-act=learning]')
+  assert.equal(await learning.getAttribute('aria-pressed'), 'false')
+  const kept = page.waitForResponse((r) => r.url().endsWith('/look'))
+  await learning.click()
+  await kept
+  assert.equal(await learning.getAttribute('aria-pressed'), 'true')
+  await page.keyboard.press('Escape')
+  const sure = page.locator('#sure')
+  const blunder = async () => {
+    const t = await turn(page)
+    await take(page, t, t.legal.find((s) => s.text === 'p14,0')!, 'click')
+    await sure.waitFor()
+  }
+  await blunder()
+  assert.match((await sure.textContent()) ?? '', /Sure\? That cost \d+ % of your chances\./)
+  assert.deepEqual(await page.evaluate(() => {
+    const [line, e] = [document.querySelector('[data-part=acts]')!.getBoundingClientRect(), document.querySelector('#sure')!]
+    return [e, ...e.children].map((x) => x.getBoundingClientRect()).filter((r) => r.top < line.top - 0.5 || r.bottom > line.bottom + 0.5 || r.left < line.left - 0.5 || r.right > line.right + 0.5).length
+  }), 0, 'the question stands in the place of the acts')
+  assert.deepEqual(await obstacles(page), [])
+  await sure.getByRole('button', { name: 'Take back' }).click()
+  await page.waitForFunction(() => document.querySelector<HTMLElement>('#sure')?.hidden)
+  assert.equal((await turn(page)).history, moves.length)
+  await blunder()
+  await sure.getByRole('button', { name: 'Keep it' }).click()
+  await sure.waitFor({ state: 'hidden' })
+  assert.equal(asks.filter((x) => (x as { act: string }).act === 'judge').length, 2)
+  const seat = await ask<Ask>(page, `games/${id}/seat`)
+  assert.equal(seat.hints ?? 0, 0, 'a question is no hint')
+  await page.reload()
+  assert.equal(await page.locator('#more [data-act=learning]').getAttribute('aria-pressed'), 'true', 'the switch stays')
+  const hidden = await begin(page, 'phantomgo')
+  await page.goto(hidden.room)
+  await turn(page)
+  assert.equal(await page.locator('[data-act=learning]').count(), 0)
+  assert.equal((await post(page, `games/${hidden.game}/acts`, { act: 'judge' })).status, 409)
+  await c.close()
+})
+
 const viewports = [...new Set((JSON.parse(readFileSync('test/fit.json', 'utf8')) as { viewport: string }[]).map((x) => x.viewport))]
 
 test('the card at the end stands beside the board or below it, on every screen', async () => {

@@ -109,6 +109,7 @@ func TestFactoryJudges(t *testing.T) {
 	}{
 		{"gomoku", "p7,7 p6,7 p8,7 p7,8 p9,7 p8,8 p0,14 p7,9 p10,7", "p11,7", 0, 5},
 		{"gomoku", "p7,7 p6,7 p8,7 p7,8 p9,7 p8,8 p0,14 p7,9 p10,7", "p14,14", 15, 100},
+		{"gomoku", "p7,7 p7,8 p8,7 p8,8 p0,14 p6,6 p9,7", "p14,0", 15, 100},
 		{"othello", "p3,2 p2,2", "p2,3", 0, 15},
 	} {
 		r, err := games.Open(x.spec)

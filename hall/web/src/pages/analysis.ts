@@ -8,9 +8,8 @@ import { post } from './post.ts'
 import type { ReviewPanel } from './review.ts'
 import { byId, setText, showWho } from './dom.ts'
 import { chance, mate, shareOf, showGauge } from './gauge.ts'
-import { scoreOf } from './said.ts'
 import { endOf, movesTo, path, type Node } from './tree.ts'
-import { number, say, sayAnalysis } from './words.ts'
+import { number, say, sayAnalysis, scoreOf } from './words.ts'
 
 /** What an analysis asks of its page. */
 export interface Desk {

@@ -18,10 +18,10 @@ import type { Panes } from './pane.ts'
 import { kept } from './kept.ts'
 import { post } from './post.ts'
 import type { Study } from './study.ts'
-import { drawSaid, scoreOf } from './said.ts'
+import { drawSaid } from './said.ts'
 import { endOf, home, mainLine, movesTo, next, path, remember, Tree, walk, walkTurn, walkTurns, type Node } from './tree.ts'
 import { openTab, startTabs } from './tabs.ts'
-import { boardWords, say, sayAnalysis } from './words.ts'
+import { boardWords, say, sayAnalysis, scoreOf } from './words.ts'
 
 defineBoard(boardWords())
 

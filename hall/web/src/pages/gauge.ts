@@ -3,7 +3,7 @@
 
 import type { Said } from '../wire.ts'
 import { byId } from './dom.ts'
-import { scoreOf } from './said.ts'
+import { scoreOf } from './words.ts'
 
 /** Units of evaluations (package game). */
 export const chance = 3

@@ -1,12 +1,12 @@
-// Hints: what the hall advises about the question that waits.
+// What the hall advises: hints about the question that waits, and for who learns a doubt about a turn that lost much.
 
 import type { KibitzBoard } from '../element.ts'
 import { pointName, textName } from '../names.ts'
 import { parseStep } from '../step.ts'
-import type { Hint, View } from '../wire.ts'
+import type { Turn } from '../turns.ts'
+import type { Ask, Hint, State, View } from '../wire.ts'
 import { byId, setText } from './dom.ts'
-import { scoreOf } from './said.ts'
-import { number, say } from './words.ts'
+import { number, say, scoreOf } from './words.ts'
 
 /** What is said of a hint. */
 export function hintText(h: Hint, v: View): string {
@@ -39,4 +39,55 @@ export function showHint(board: KibitzBoard, h: Hint | undefined, v: View | unde
   setText(line, words)
   line.title = words
   if (words) setText(byId('voice'), words)
+}
+
+/** The game, and the number of one's own latest turn in it. */
+let game = ''
+let latest = 0
+
+/** The doubt that was answered by going on. */
+let kept = ''
+
+/** Asks about a turn that was judged, with a way to take it back if there is one; true if one of the turns has just
+    ended, and is to be judged. */
+export function learn(s: State, turns: readonly Turn[], asked: Ask | undefined, back: boolean): boolean {
+  const t = turns.findLast((x) => x.by === s.for && !x.opening && x.entries.some((e) => !e.forced))
+  const n = t?.entries.at(-1)?.ended ? t.number : t ? t.number - 1 : 0
+  const ended = game === s.game && n > latest && !s.result
+  game = s.game
+  latest = n
+  const sure = asked?.game === game && !s.result ? asked.sure : undefined
+  const key = sure ? `${sure.ply} ${sure.lost}` : ''
+  if (!sure) kept = ''
+  const box = byId('sure') ?? begin()
+  if (!box) return ended
+  box.hidden = key === kept
+  const [text, undo] = [box.querySelector('span'), box.querySelector<HTMLElement>('[data-act=undo]')]
+  if (!sure || !text || !undo || box.dataset['key'] === key) return ended
+  box.dataset['key'] = key
+  undo.hidden = !back
+  undo.dataset['ply'] = String(sure.ply)
+  setText(text, say('sure', { n: number(sure.lost) }))
+  setText(byId('voice'), text.textContent ?? '')
+  return ended
+}
+
+/** Puts the question into the place of the acts. */
+function begin(): HTMLElement | undefined {
+  const acts = document.querySelector('.acts')
+  if (!acts) return undefined
+  const box = document.createElement('span')
+  box.className = 'offer'
+  box.id = 'sure'
+  const button = (label: string) => Object.assign(document.createElement('button'), { type: 'button', textContent: label })
+  const [back, keep] = [button(say('sure.back')), button(say('sure.keep'))]
+  back.dataset['act'] = 'undo'
+  back.className = 'primary'
+  keep.addEventListener('click', () => {
+    kept = box.dataset['key'] ?? ''
+    box.hidden = true
+  })
+  box.append(document.createElement('span'), ' ', back, ' ', keep)
+  acts.append(box)
+  return box
 }

@@ -23,6 +23,9 @@ export function local(button: HTMLElement, page: HTMLElement, board: KibitzBoard
     case 'numbers':
       keepLook('numbers', press(button, board.toggleAttribute('numbers')) ? '1' : '0')
       return true
+    case 'learning':
+      keepLook('learning', press(button, button.ariaPressed !== 'true') ? '1' : '0')
+      return true
     case 'targets': {
       const on = !board.toggleAttribute('no-targets')
       press(button, on)

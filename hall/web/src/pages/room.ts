@@ -6,23 +6,22 @@ import type { KibitzBoard } from '../element.ts'
 import { send } from '../live.ts'
 import { oneAtATime, pause } from '../net.ts'
 import { turnAfter, turnsOf } from '../turns.ts'
-import type { Ask, Asked, Entry, HallNews, Presence, State, Why } from '../wire.ts'
+import type { Ask, Asked, Entry, HallNews, Hint, Presence, State, Why } from '../wire.ts'
 import type { Curves, Sample } from './chart.ts'
 import { closeCard, fillCard, openCard, startCard } from './card.ts'
 import { Bars } from './clock.ts'
 import { Connection } from './connection.ts'
 import { byId, fetchPart, replacePart, setText } from './dom.ts'
 import { shareOf, showGauge } from './gauge.ts'
-import { showHint } from './hints.ts'
 import { closeMore, local, startTyping } from './more.ts'
 import { drawMoves } from './moves.ts'
-import { drawSaid, scoreOf } from './said.ts'
-import { Panes } from './pane.ts'
-import { play, soundOf, type Sound } from './sounds.ts'
+import { drawSaid } from './said.ts'
+import type { Panes } from './pane.ts'
+import type { Sound } from './sounds.ts'
 import { openedTab, openTab, startTabs } from './tabs.ts'
 import { openStream, type Stream } from '../stream.ts'
 import { setTitle, titleOf } from './title.ts'
-import { boardWords, refusalText, say } from './words.ts'
+import { boardWords, refusalText, say, scoreOf } from './words.ts'
 
 defineBoard(boardWords())
 
@@ -75,7 +74,7 @@ function setGame(game: string): void {
   arm(undefined)
   closeCard()
   closeMore()
-  showHint(board, undefined, undefined)
+  hint(undefined)
   setText(byId('act-fault'), '')
   scores.clear()
   thirds.clear()
@@ -87,8 +86,24 @@ function setGame(game: string): void {
   board.setAttribute('game', game)
 }
 
+/** Shows a hint, or takes the latest one away; its words are fetched with the first one. */
+function hint(h: Hint | undefined): void {
+  if (h) return void import('./hints.ts').then((m) => board && asked?.hint === h && m.showHint(board, h, state?.view), () => undefined)
+  board?.advise([], [])
+  setText(byId('hint'), '')
+}
+
+/** Has one's turns judged where the reader learns. */
+function learn(): void {
+  if (document.querySelector('[data-act=learning][aria-pressed=true]')) {
+    void import('./hints.ts').then((m) => {
+      if (state && m.learn(state, turnsOf(state.history ?? []), asked, takesBack())) void send(state.game, 'acts', { act: 'judge', id: actID() })
+    }, () => undefined)
+  }
+}
+
 /** The consoles of engines: one of them is shown, the first unless another was chosen. */
-const consoles = byId('console') ? new Panes(byId('console') as HTMLElement) : undefined
+let consoles: Panes | undefined
 let chosen = '0'
 
 /** Marks which of some links is the one that is shown. */
@@ -97,15 +112,16 @@ function markCurrent(links: Iterable<Element>, at: Element): void {
   at.setAttribute('aria-current', 'true')
 }
 
-function showConsole(): void {
+async function showConsole(): Promise<void> {
   const box = byId('console')
   const links = [...document.querySelectorAll<HTMLAnchorElement>('#room-consoles .switch a')]
   const link = links.find((a) => a.dataset['seat'] === chosen) ?? links[0]
-  if (!box || !consoles) return
+  if (!box) return
   box.hidden = !link
-  if (!link) {
-    consoles.close()
-    return
+  if (!link) return consoles?.close()
+  if (!consoles) {
+    const { Panes } = await import('./pane.ts')
+    consoles ??= new Panes(box)
   }
   markCurrent(links, link)
   byId<HTMLAnchorElement>('console-pop')?.setAttribute('href', link.getAttribute('href') ?? '')
@@ -123,7 +139,7 @@ function switchConsole(e: MouseEvent): void {
   const a = switched(e, '#room-consoles')
   if (!a) return
   chosen = a.dataset['seat'] ?? '0'
-  showConsole()
+  void showConsole()
 }
 
 /** Takes the parts of the room anew. */
@@ -142,7 +158,8 @@ const renew = oneAtATime(async () => {
   if (state?.result && told('phase') === 'done') openCard(state) // of a series the end of the last game, to who looks on
   fillCard(state)
   if (state) showMoves(state)
-  showConsole()
+  learn()
+  void showConsole()
   setGame(told('game'))
   showTitle()
 })
@@ -196,10 +213,11 @@ function show(s: State): void {
   showAble()
   showTitle()
   if (before?.view?.seat === s.for && s.view?.seat !== s.for) left = performance.now()
-  const heard = before && soundOf(before, s, performance.now() - left, document.visibilityState !== 'visible')
-  if (heard) sound(heard)
+  const waited = performance.now() - left
+  if (before) sound((m) => m.soundOf(before, s, waited, document.visibilityState !== 'visible'))
+  learn()
   if (!s.result) return
-  if (board) showHint(board, undefined, undefined)
+  hint(undefined)
   if (s.for === 'first' || s.for === 'second') openCard(s)
 }
 
@@ -217,8 +235,13 @@ function ran(seat: 0 | 1, left: number): void {
   sound('tick')
 }
 
-function sound(x: Sound): void {
-  if (page?.dataset['sounds'] !== undefined) play(x, Number(page.dataset['volume'] ?? 50))
+/** Makes a sound, or the one that is found by what makes them, which is fetched for the first. */
+function sound(x: Sound | ((m: typeof import('./sounds.ts')) => Sound | undefined)): void {
+  if (page?.dataset['sounds'] === undefined) return
+  void import('./sounds.ts').then((m) => {
+    const heard = typeof x === 'string' ? x : x(m)
+    if (heard) m.play(heard, Number(page.dataset['volume'] ?? 50))
+  }, () => undefined)
 }
 
 async function chart(s: State): Promise<void> {
@@ -289,10 +312,11 @@ function questioned(a: Ask): void {
   const before = asked
   asked = a
   if (a.rejected && (before?.prompt !== a.prompt || before?.again !== a.again)) sound('refused')
-  if (board) showHint(board, a.prompt ? a.hint : undefined, state?.view)
+  hint(a.prompt ? a.hint : undefined)
   showLate()
   showAsks()
   showAble()
+  learn()
 }
 
 /** Whether one decided a turn, or a part of one, oneself. */
@@ -360,7 +384,7 @@ async function act(button: HTMLButtonElement): Promise<void> {
   const ask = Number(button.closest<HTMLElement>('#offer')?.dataset['ask'] ?? 0)
   const no = await send(game, 'acts', { act: what, id: actID(), ...(ask > 0 && { ask }), ...(button.dataset['ply'] && { ply: Number(button.dataset['ply']) }) })
   setText(byId('act-fault'), no ? refusalText(no) : '')
-  if (no && board) showHint(board, asked?.hint, state?.view)
+  if (no) hint(asked?.hint)
 }
 
 /** A name that no other act has. */
@@ -453,7 +477,7 @@ if (page && board) {
   board.addEventListener('keydown', tellKeys)
   startTyping(board)
   scrollTalk()
-  showConsole()
+  void showConsole()
   setGame(told('game'))
   showTitle()
   events = openStream(() => `/api/v1/rooms/${encodeURIComponent(room)}/events?beat=${beat}`, {

@@ -2,11 +2,7 @@
 
 import { textName } from '../names.ts'
 import type { Said, View } from '../wire.ts'
-import { number, say } from './words.ts'
-
-/** The evaluation as one number, if the engine gave any. */
-export const scoreOf = (x: Said | null | undefined): number | undefined =>
-  x?.lo === undefined ? x?.hi : x.hi === undefined || x.hi === x.lo ? x.lo : (x.lo + x.hi) / 2
+import { number, say, scoreOf } from './words.ts'
 
 /** One engine's report as lines of text. */
 export function saidText(x: Said, v: View | undefined): string {

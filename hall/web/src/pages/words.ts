@@ -1,7 +1,7 @@
 // The texts of a page: those that it carries for its scripts, in its language.
 
 import { calledName, type Words } from '../words.ts'
-import type { Why } from '../wire.ts'
+import type { Said, Why } from '../wire.ts'
 
 interface All {
   readonly board?: Words
@@ -43,3 +43,7 @@ export const language = (): string => document.documentElement.lang || 'en'
 
 /** Writes a number with at most so many decimals. */
 export const number = (n: number, decimals = 0): string => new Intl.NumberFormat(language(), { maximumFractionDigits: decimals }).format(n)
+
+/** The evaluation as one number, if the engine gave any. */
+export const scoreOf = (x: Said | null | undefined): number | undefined =>
+  x?.lo === undefined ? x?.hi : x.hi === undefined || x.hi === x.lo ? x.lo : (x.lo + x.hi) / 2
