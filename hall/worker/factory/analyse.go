@@ -217,7 +217,8 @@ func (f *Factory) judge(ctx context.Context, p *bus.Play, r rules.Rules, moves [
 	}
 	defer who.Close() //nolint:errcheck // what it found stands
 	rep, err := analysis.Run(ctx, g, who, analysis.Options{
-		From: ply, To: ply, Budget: judgeTime, Margin: analysisMargin, Cap: judgeTime, ID: "judge of " + p.Game, Name: "the judge", Now: f.launcher.Now,
+		From: ply, To: ply, Budget: judgeTime, Margin: analysisMargin, Cap: judgeTime,
+		ID: "judge of " + p.Game, Name: "the judge", Now: f.launcher.Now,
 	})
 	if err != nil {
 		return 0, err
