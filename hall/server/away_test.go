@@ -111,7 +111,7 @@ func TestAway(t *testing.T) {
 	h, b, _ := awayHouse(t)
 	pages := []struct{ method, path, accept, want string }{
 		{"GET", "/", "text/html", `<meta http-equiv="refresh"`},
-		{"GET", "/games", "text/html", "Back in a moment"},
+		{"GET", "/games", "text/html", "Back in about 10 s"},
 		{"POST", "/guest", "text/html", "Go back and send it again"},
 		{"GET", "/api/v1/rooms", "application/json", "urn:kibitz:problem:away"},
 		{"POST", "/api/v1/account/guest", "application/json", "the database does not answer"},

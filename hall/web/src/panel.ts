@@ -125,7 +125,9 @@ export class Panel {
     this.shown = key
     const list = beside.map((s) => {
       const name: string = s.op === 'pass' ? 'do.pass' : `choose.${s.arg}`
-      return this.button(known(w, name) ? text(w, name) : s.text, () => this.acts.take(s), s.op === 'choose')
+      const e = this.button(known(w, name) ? text(w, name) : s.text, () => this.acts.take(s), s.op === 'choose')
+      if (s.op === 'pass') e.title = text(w, 'tip.pass')
+      return e
     })
     const v = b.state?.view
     const name = b.pending && v && (this.stage || b.aimed) ? text(w, 'do.play', { move: stepName(v, b.pending) }) : text(w, 'do.confirm')
