@@ -75,8 +75,8 @@ func (c checkCmd) Run(a *app) error {
 	if err := out.End(); err != nil {
 		return err
 	}
-	if out.Broken > 0 {
-		return badVerdict("%s breaks %s of %s", e.Name, plain.Count(out.Broken, "requirement"), proto.ID)
+	if out.Failed > 0 {
+		return badVerdict("%s fails %s of %s", e.Name, plain.Count(out.Failed, "requirement"), proto.ID)
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ import (
 const examplesPage = "../../docs/measured/examples.md"
 
 // TestExamples builds the engines that people copy and holds each to its protocol: nothing
-// is broken, nothing against advice. With -update it writes the page.
+// fails, nothing is a warning. With -update it writes the page.
 func TestExamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("eleven engines are checked")
@@ -45,7 +45,7 @@ func TestExamples(t *testing.T) {
 		list = append(list, struct{ file, game, proto, cmd string }{"engine/main.go", "othello", proto, goEngine + " " + proto})
 	}
 	rows := make([]string, len(list))
-	counts := regexp.MustCompile(`(\d+) held, 0 broken, 0 against advice, (\d+) not tested`)
+	counts := regexp.MustCompile(`(\d+) pass, 0 fail, 0 warning, (\d+) skipped`)
 	var all sync.WaitGroup
 	for i, e := range list {
 		all.Go(func() {
@@ -81,9 +81,9 @@ func TestExamples(t *testing.T) {
 		})
 	}
 	all.Wait()
-	page := "# Engines to copy\n\nWhat `kibitz check` finds in the engines below `examples/`. Not tested is what they answer too fast to be\n" +
+	page := "# Engines to copy\n\nWhat `kibitz check` finds in the engines below `examples/`. Skipped is what they answer too fast to be\n" +
 		"stopped in, and swap2, which Piskvork leaves to the manager.\n\n" +
-		"| engine | game | protocol | lines | held | broken | against advice | not tested |\n|---|---|---|---|---|---|---|---|\n" +
+		"| engine | game | protocol | lines | pass | fail | warning | skipped |\n|---|---|---|---|---|---|---|---|\n" +
 		strings.Join(rows, "")
 	if t.Failed() {
 		return

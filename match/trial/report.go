@@ -12,7 +12,7 @@ import (
 // Report prints what a check finds: lines for people, or JSON.
 type Report struct {
 	W io.Writer
-	// JSON prints an object a line instead, Verbose every conversation and not those of broken
+	// JSON prints an object a line instead, Verbose every conversation and not those of failed
 	// requirements alone, Colour the verdicts in colour.
 	JSON, Verbose, Colour bool
 	Summary
@@ -23,9 +23,9 @@ type Summary struct {
 	Type     string `json:"type"`
 	Engine   string `json:"engine"`
 	Protocol string `json:"protocol"`
-	Held     int    `json:"held"`
-	Broken   int    `json:"broken"`
-	Advice   int    `json:"advice"`
+	Passed   int    `json:"pass"`
+	Failed   int    `json:"fail"`
+	Warnings int    `json:"warning"`
 	Skipped  int    `json:"skipped"`
 }
 
@@ -45,17 +45,17 @@ type finding struct {
 func (s *Summary) count(f protocol.Finding) (verdict, style string) {
 	switch {
 	case f.Held():
-		s.Held++
-		return "held", "\x1b[32m"
+		s.Passed++
+		return "pass", "\x1b[32m"
 	case f.Skipped():
 		s.Skipped++
 		return "skipped", ""
 	case f.Check.Advice:
-		s.Advice++
-		return "advice", "\x1b[33m"
+		s.Warnings++
+		return "warning", "\x1b[33m"
 	}
-	s.Broken++
-	return "broken", "\x1b[1;31m"
+	s.Failed++
+	return "fail", "\x1b[1;31m"
 }
 
 // Show counts and prints a finding.
@@ -76,7 +76,7 @@ func (p *Report) Show(f protocol.Finding) {
 	if detail != "" {
 		fmt.Fprintf(p.W, "         %s (%s)\n", detail, f.Check.Source)
 	}
-	if p.Verbose || verdict == "broken" {
+	if p.Verbose || verdict == "fail" {
 		for _, l := range f.Lines {
 			fmt.Fprintf(p.W, "           %s\n", l)
 		}
@@ -89,7 +89,7 @@ func (p *Report) End() error {
 	if p.JSON {
 		return plain.JSONLine(p.W, p.Summary)
 	}
-	_, err := fmt.Fprintf(p.W, "\n%s over %s: %d held, %d broken, %d against advice, %d not tested\n",
-		p.Engine, p.Protocol, p.Held, p.Broken, p.Advice, p.Skipped)
+	_, err := fmt.Fprintf(p.W, "\n%s over %s: %d pass, %d fail, %d warning, %d skipped\n",
+		p.Engine, p.Protocol, p.Passed, p.Failed, p.Warnings, p.Skipped)
 	return err
 }
