@@ -560,6 +560,23 @@ test('a rated game tells what it did to the rating; who looks on has names and s
   for (const c of contexts) await c.close()
 })
 
+test('a series', async () => {
+  const c = await venue.visit({ viewport: { width: 390, height: 844 } })
+  const page = await openGuest(c)
+  const { room } = await begin(page, 'othello', ['person', 'bot=1'], { games: 3, pause: 60, exchange: false })
+  await page.goto(room)
+  await turn(page)
+  await resign(page)
+  await says(page.locator('#card'), /You lost/)
+  await says(page.locator('#card'), /next game/i)
+  assert.match(await page.locator('#room-news').innerText(), /Game 1 of 3, 0–1/)
+  await page.locator('#card [value=resume]').click() // nobody waits a minute
+  await page.waitForFunction(() => { const s = document.querySelector<KibitzBoard>('kibitz-board')?.state; return s?.view && !s.result })
+  await page.locator('#card').waitFor({ state: 'hidden' })
+  await says(page.locator('#room-head'), /Game 2 of 3, 0–1/)
+  await c.close()
+})
+
 test('what is in More: a typed move, the board turned, and nothing of it covers the board beside it', async () => {
   const c = await venue.visit()
   const page = await openGuest(c)
