@@ -94,10 +94,10 @@ function hint(h: Hint | undefined): void {
 }
 
 /** Has one's turns judged where the reader learns. */
-function learn(): void {
-  if (document.querySelector('[data-act=learning][aria-pressed=true]')) {
+function learn(s = state): void {
+  if (s && document.querySelector('[data-act=learning][aria-pressed=true]')) {
     void import('./hints.ts').then((m) => {
-      if (state && m.learn(state, turnsOf(state.history ?? []), asked, takesBack())) void send(state.game, 'acts', { act: 'judge', id: actID() })
+      if (m.learn(s, turnsOf(s.history ?? []), asked, takesBack())) void send(s.game, 'acts', { act: 'judge', id: actID() })
     }, () => undefined)
   }
 }
@@ -457,8 +457,10 @@ if (page && board) {
     const b = (e.target as Element).closest<HTMLButtonElement>('[data-act]:not([name]), button.take-back')
     if (armed !== undefined && b?.dataset['act'] !== armed) arm(undefined)
     if (!b || e.ctrlKey || e.metaKey) return
-    if (local(b, page, board, () => bars?.flip())) e.preventDefault()
-    else if (b.localName === 'button' && b.dataset['act'] !== 'more') void act(b)
+    if (local(b, page, board, () => bars?.flip())) {
+      e.preventDefault()
+      learn() // from now on, where that was switched on
+    } else if (b.localName === 'button' && b.dataset['act'] !== 'more') void act(b)
   })
   board.addEventListener('kibitz-presence', (e) => bars?.present((e as CustomEvent<Presence>).detail))
   board.addEventListener('kibitz-hall', (e) => hallAway((e as CustomEvent<HallNews>).detail))
