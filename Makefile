@@ -7,7 +7,7 @@ PREFIX  ?= /usr/local
 TOOLS   := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 3s
 
-.PHONY: build install release tools web test vet lint fmt vuln race fuzz fuzz-long bench review rivals many ladder wine soak perft reliability reliability-full load people cluster scale chaos outages package figures screens pages clean
+.PHONY: build install release tools web test vet lint fmt vuln race fuzz fuzz-long bench review rivals many ladder wine soak perft reliability reliability-full load people lines cluster scale chaos outages package figures screens pages clean
 
 build: ## the program, as it is shipped
 	CGO_ENABLED=0 $(GO) build -trimpath -tags=full -ldflags=-s -o $(BIN)/kibitz ./cmd/kibitz
@@ -92,6 +92,9 @@ load: build tools ## a hall with 200 live games and 10,000 spectators, or LOAD="
 
 people: build tools ## 200 people on a hall for half an hour, or PEOPLE="-for 10m -visitors 50": docs/measured/people.md
 	$(BIN)/bench/hallload people -report docs/measured/people.md $(PEOPLE)
+
+lines: build tools ## from the print of an engine's line to its page, with 1, 20 and 200 games: docs/measured/engine-lines.md
+	$(BIN)/bench/hallload lines -report docs/measured/engine-lines.md $(LINES)
 
 cluster: build tools ## as root: two servers, three workers, NATS and PostgreSQL in network namespaces, one of each cut off in the middle
 	$(BIN)/bench/cluster $(CLUSTER)

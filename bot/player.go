@@ -43,6 +43,7 @@ var (
 	_ player.Ponderer   = (*Player)(nil)
 	_ player.Suggester  = (*Player)(nil)
 	_ player.Namer      = (*Player)(nil)
+	_ player.Hurrier    = (*Player)(nil)
 )
 
 // New returns the player of an engine. The id is that of the only game it plays, and in
@@ -150,6 +151,9 @@ func (p *Player) replay(n int) {
 		p.follow(&u)
 	}
 }
+
+// Hurries implements player.Hurrier.
+func (p *Player) Hurries() {}
 
 // Stop makes a running Choose or Analyse end within about a millisecond.
 func (p *Player) Stop() { p.stop.Store(true) }

@@ -51,6 +51,7 @@ type desk struct {
 	// declined is after how many decisions a seat was last declined, by deed.
 	declined [2]map[player.Deed]int
 	heard    [2]heard
+	hurry    hurry
 }
 
 // effect is what an act brings about: the end of the game, or moves taken back to keep.
@@ -158,6 +159,7 @@ func (d *desk) shut() *effect {
 		d.again.Stop()
 		d.again = nil
 	}
+	d.hurry.end()
 	return e
 }
 
@@ -298,6 +300,8 @@ func (d *desk) act(seat game.Seat, a player.Act, asked bool) player.Reply {
 		return player.No(player.NoGame, "the game is over")
 	case r.ctx.Err() != nil:
 		return player.No(player.NoGame, "the game is being stopped")
+	case a.Do == player.MoveNow || a.Do == player.SetLimit:
+		return d.press(seat.Other(), &a)
 	case a.Do == player.Resign:
 		res := game.Win(seat.Other(), game.ByResign, name+": resigned")
 		return d.do(&effect{by: seat, end: &res})

@@ -121,6 +121,8 @@ type Policy struct {
 	Undo bool
 	// NoDraw refuses offers of a draw, NoAbort lets no player abort the game.
 	NoDraw, NoAbort bool
+	// Hurry lets a seat have an engine that plays against it move at once, or sooner.
+	Hurry bool
 }
 
 // DrawRule draws when both engines have called the game even for long enough.

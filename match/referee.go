@@ -153,6 +153,9 @@ func (r *referee) ask(turn game.Turn) (ans player.Answer, used, late time.Durati
 		p.Deadline = began.Add(r.g.Policy.Stall)
 	}
 	r.reportsSent[seat] = false
+	if r.desk != nil {
+		r.desk.thinks(seat, began)
+	}
 	ans, err = side.Player.Choose(r.ctx, p)
 	ended := r.g.Now()
 	free()

@@ -26,6 +26,11 @@ const (
 	Accept   Deed = "accept"
 	Decline  Deed = "decline"
 	Withdraw Deed = "withdraw"
+	// MoveNow has the opponent, an engine that can be told so, answer at once with what it
+	// has; SetLimit lets it think for Act.Limit in each turn from now on, the running one
+	// included. Neither takes time from its clock or gives it any.
+	MoveNow  Deed = "now"
+	SetLimit Deed = "limit"
 )
 
 // LatestTurn is the ply of an AskUndo that takes back the seat's own latest turn and
@@ -44,6 +49,8 @@ type Act struct {
 	// Ask is for Accept and Decline: the number of what is answered, so that nothing
 	// else is; 0 is whatever stands.
 	Ask int `json:"ask,omitempty"`
+	// Limit is for SetLimit, in milliseconds; 0 is none any more.
+	Limit int `json:"limit,omitempty"`
 }
 
 // Effect is what became of an act.

@@ -10,7 +10,7 @@
 //	NewGame (Tell | Choose)* Over
 //
 // and Close once at the very end. What a player can do beyond that is an optional
-// interface: Positioner, Analyst, Learner, Ponderer, Suspender, Suggester, Actor,
+// interface: Positioner, Analyst, Learner, Ponderer, Suspender, Suggester, Hurrier, Actor,
 // Person, Explainer, Namer, Witness, Meter, Scheduled, Flooder.
 package player
 
@@ -366,6 +366,13 @@ type Suspender interface {
 // Suggester is implemented by players that can name a decision without deciding.
 type Suggester interface {
 	Suggest(ctx context.Context, p *Prompt) (Answer, error)
+}
+
+// Hurrier is implemented by players that answer Stop with a decision. All others have
+// no word for it: their game ends with it.
+type Hurrier interface {
+	// Hurries does nothing.
+	Hurries()
 }
 
 // Person is implemented by players who are people.

@@ -138,7 +138,7 @@ func (g *guest) ask(ctx context.Context, method, path string, in, out any) error
 func (g *guest) openRoom(ctx context.Context, spec string, games int) (string, error) {
 	var r struct{ ID string }
 	err := g.ask(ctx, http.MethodPost, "/rooms", map[string]any{"settings": map[string]any{
-		"game": spec, "games": games, "clocks": []string{"inf", "inf"}, "pause": 0,
+		"game": spec, "games": games, "clocks": []string{"inf", "inf"}, "pause": 0, "lines": true,
 	}}, &r)
 	for _, c := range []map[string]any{
 		{"do": "sit", "place": 0, "kind": "bot", "engine": "bot=1"}, {"do": "sit", "place": 1, "kind": "bot", "engine": "bot=1"}, {"do": "start"},

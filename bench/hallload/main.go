@@ -9,7 +9,8 @@
 // All spectators are one goroutine over epoll, so that measuring disturbs little; what it
 // costs is told beside the rest.
 //
-// hallload people is a load of another kind: see package people.
+// hallload people is a load of another kind: see package people. hallload lines measures how
+// long what an engine prints takes to whoever watches its game.
 package main
 
 import (
@@ -97,6 +98,16 @@ func run(ctx context.Context, args []string) error {
 	if len(args) > 0 && args[0] == "drive" { // this program once more, as a worker
 		return driveArgs(ctx, args[1:])
 	}
+	if len(args) > 0 && args[0] == "talk" { // or as an engine
+		every, err := time.ParseDuration(args[len(args)-1])
+		if err != nil {
+			return err
+		}
+		return talk(os.Stdin, &talker{out: os.Stdout, thinks: thinks, every: every})
+	}
+	if len(args) > 0 && args[0] == "lines" {
+		return loadLines(ctx, args[1:])
+	}
 	if len(args) > 0 && args[0] == "people" {
 		return loadPeople(ctx, args[1:])
 	}
@@ -124,8 +135,9 @@ func driveArgs(ctx context.Context, args []string) error {
 	url := f.String("nats", "", "the hall's bus")
 	slots := f.Int("slots", 1, "games at a time")
 	every := f.Duration("every", time.Second, "time between two decisions of a game")
+	aloud := f.Duration("aloud", 0, "engines in processes of their own, which say after so long what they think")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	return drive(ctx, *url, *slots, *every, time.Now)
+	return drive(ctx, *url, *slots, *every, *aloud, time.Now)
 }

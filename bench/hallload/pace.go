@@ -22,6 +22,9 @@ import (
 type builder struct {
 	now   func() time.Time
 	every time.Duration
+	// aloud seats engines in processes of their own, which say after so long what they
+	// think: they decide after 5 s.
+	aloud time.Duration
 }
 
 // build is worker.Config.Build.
@@ -48,19 +51,29 @@ func (b builder) build(_ context.Context, p *bus.Play) (*worker.Setup, error) {
 			return nil, err
 		}
 		setup.Sides[i] = match.Side{Name: seat.Name, Clock: control, Margin: time.Second, Player: paced.New(seed+uint64(i), beat)}
+		if b.aloud > 0 {
+			if err := talking(&setup.Sides[i], game.Seat(i), b.aloud, b.now); err != nil {
+				return nil, err
+			}
+		}
+	}
+	setup.Close = func() {
+		for i := range setup.Sides {
+			_ = setup.Sides[i].Player.Close() // it has been killed with the worker, or plays no more
+		}
 	}
 	return setup, nil
 }
 
 // drive plays games until the context ends: it is a worker of the hall, in a process of
 // its own so that its costs can be told from the hall's.
-func drive(ctx context.Context, url string, slots int, every time.Duration, now func() time.Time) error {
+func drive(ctx context.Context, url string, slots int, every, aloud time.Duration, now func() time.Time) error {
 	b, err := bus.Open(ctx, bus.Options{URL: url, Worker: true, Now: now})
 	if err != nil {
 		return err
 	}
 	w, err := worker.New(worker.Config{
-		Bus: worker.OnBus(b), Build: builder{now: now, every: every}.build, ID: b.WorkerID("hallload"), Name: "hallload", Slots: slots, Now: now,
+		Bus: worker.OnBus(b), Build: builder{now: now, every: every, aloud: aloud}.build, ID: b.WorkerID("hallload"), Name: "hallload", Slots: slots, Now: now,
 	})
 	if err == nil {
 		w.Run(ctx)

@@ -36,7 +36,7 @@ type Analyst interface {
 	Analyse(ctx context.Context, q bus.Analysis, fn func(bus.Analysed) error) error
 }
 
-// Bounds of analyses. Each account has one at a time: a new one ends the one before.
+// Bounds of analyses. A new one of an account ends the one before in the same place.
 const (
 	mostLines = 5
 	// mostAtAddress is how many analyses run for one address.
@@ -64,8 +64,14 @@ var errReplaced = errors.New("another analysis of the account has begun")
 // asked are the analyses that this hall passes on.
 type asked struct {
 	mu sync.Mutex
-	by map[int64]*asking
+	by map[asker]*asking
 	at map[string]int
+}
+
+// asker is who has an analysis: an account, which has several beside each other.
+type asker struct {
+	user   int64
+	beside int
 }
 
 // asking is one analysis.
@@ -74,14 +80,13 @@ type asking struct {
 	done   chan struct{}
 }
 
-// enter begins an analysis of an account in place of the one before it, and returns
-// what ends it. It is false if too many run for the address.
-func (a *asked) enter(ctx context.Context, user int64, address string) (context.Context, func(), bool) {
+// enter begins an analysis in place of the one that the asker has, and returns what ends it. It is false if too many run for the address.
+func (a *asked) enter(ctx context.Context, who asker, address string) (context.Context, func(), bool) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	x := &asking{cancel, make(chan struct{})}
 	for {
 		a.mu.Lock()
-		old := a.by[user]
+		old := a.by[who]
 		if old == nil {
 			break // with the lock
 		}
@@ -100,15 +105,15 @@ func (a *asked) enter(ctx context.Context, user int64, address string) (context.
 		return ctx, nil, false
 	}
 	if a.by == nil {
-		a.by, a.at = map[int64]*asking{}, map[string]int{}
+		a.by, a.at = map[asker]*asking{}, map[string]int{}
 	}
-	a.by[user] = x
+	a.by[who] = x
 	a.at[address]++
 	return ctx, sync.OnceFunc(func() {
 		cancel(nil)
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		delete(a.by, user)
+		delete(a.by, who)
 		if a.at[address]--; a.at[address] == 0 {
 			delete(a.at, address)
 		}
@@ -123,6 +128,7 @@ type analysisQuery struct {
 		Lines   int     `json:"lines,omitempty" minimum:"1" maximum:"5" default:"1" doc:"how many first moves to evaluate, where the engine can"`
 		Seconds float64 `json:"seconds,omitempty" minimum:"0.1" maximum:"60" default:"5" doc:"for each position; guests may ask for up to 10, and in a whole game for up to 1, others for up to 5"`
 		Whole   bool    `json:"whole,omitempty" doc:"every position of the game instead of the one at its end, the last one first"`
+		Beside  int     `json:"beside,omitempty" minimum:"0" maximum:"3" doc:"which of the analyses that an account has beside each other: four, guests two"`
 	}
 }
 
@@ -172,7 +178,7 @@ func (h *analyses) register(a *API) {
 			"(`ply`, `by` who decides there, `lines` as he sees them, `final`; of a whole game `done` of `all`), `review` what a whole game comes to " +
 			"(`accuracy` and `marks` of both seats, `turns` that lost something, with the `best` and moves that are as `good`), `end` is the last one, with " +
 			"`fault` and `detail` if something was wrong. " +
-			"An account has one analysis at a time, a new one ends the one before (`replaced`); an address has four. " +
+			"An account has four analyses `beside` each other, guests two; a new one ends the one in its place (`replaced`); an address has four. " +
 			"Whoever has a seat in a game that is not over may not have that game analysed (`playing`).",
 	}, h.analyse)
 }
@@ -197,6 +203,9 @@ func (h *analyses) analyse(ctx context.Context, in *analysisQuery) (*huma.Stream
 	if b.Whole {
 		q.Time, q.Total = min(q.Time, may.each), may.whole
 	}
+	if b.Beside > 1 && c.Kind == store.Guest {
+		return nil, problem.New(http.StatusTooManyRequests, "too-many", "guests have two analyses beside each other, 0 and 1")
+	}
 	var err error
 	if q.Engine, q.Hash, err = h.engine(ctx, b.Engine, kind); err != nil {
 		return nil, err
@@ -207,7 +216,7 @@ func (h *analyses) analyse(ctx context.Context, in *analysisQuery) (*huma.Stream
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		r, w := humago.Unwrap(hc)
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // that of the body, which has been read
-		ctx, leave, ok := h.asked.enter(ctx, c.ID, auth.Address(ctx))
+		ctx, leave, ok := h.asked.enter(ctx, asker{c.ID, b.Beside}, auth.Address(ctx))
 		if !ok {
 			h.router.SendProblem(w, r, http.StatusTooManyRequests, "too-many", "too many analyses run for this address: wait until one has ended")
 			return

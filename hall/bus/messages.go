@@ -336,7 +336,8 @@ type SeatInput struct {
 	// For says of which position that question was: without it the number alone does.
 	For *Position `json:"for,omitempty"`
 	// Act is instead of steps: "resign", "draw", "undo", "abort" (which ask where the
-	// opponent can be asked), "accept", "decline", "withdraw", or "hint" and "judge", which
+	// opponent can be asked), "accept", "decline", "withdraw", "now" and "limit", which
+	// have an engine move at once or in Limit milliseconds, or "hint" and "judge", which
 	// are for the seat alone and tell no opponent.
 	Act string `json:"act,omitempty"`
 	// ID names an act: the same one again has no effect, and the same answer.
@@ -345,7 +346,8 @@ type SeatInput struct {
 	// included; without it the seat's own latest turn is taken back, and all after it.
 	Ply *int `json:"ply,omitempty"`
 	// Ask is the number of what is accepted or declined, 0 for what is asked at present.
-	Ask int `json:"ask,omitempty"`
+	Ask   int `json:"ask,omitempty"`
+	Limit int `json:"limit,omitempty"`
 	// Look asks for the latest SeatState, as Data of the answer and without its Seq, and
 	// changes nothing.
 	Look bool `json:"look,omitempty"`

@@ -55,10 +55,11 @@ type SeatInput struct {
 type SeatAct struct {
 	Game string `path:"game" maxLength:"100"`
 	Body struct {
-		Act string `json:"act" enum:"resign,draw,undo,accept,decline,abort,withdraw,hint,judge"`
-		ID  string `json:"id,omitempty" maxLength:"64" doc:"names the act: the same one again has no effect and the same answer"`
-		Ply *int   `json:"ply,omitempty" minimum:"0" maximum:"100000" doc:"undo: how many decisions stay; without it one's own latest turn is taken back, and what came after"`
-		Ask int    `json:"ask,omitempty" minimum:"0" doc:"accept, decline: the number of what is asked"`
+		Act   string `json:"act" enum:"resign,draw,undo,accept,decline,abort,withdraw,hint,judge,now,limit"`
+		ID    string `json:"id,omitempty" maxLength:"64" doc:"names the act: the same one again has no effect and the same answer"`
+		Ply   *int   `json:"ply,omitempty" minimum:"0" maximum:"100000" doc:"undo: how many decisions stay; without it one's own latest turn is taken back, and what came after"`
+		Ask   int    `json:"ask,omitempty" minimum:"0" doc:"accept, decline: the number of what is asked"`
+		Limit int    `json:"limit,omitempty" minimum:"0" maximum:"3600000" doc:"limit: how long the engine may think in a turn, in milliseconds; 0 is none any more"`
 	}
 }
 
@@ -104,7 +105,7 @@ func (run *Running) Act(ctx context.Context, in *SeatAct) (*Acted, error) {
 	if b.ID == "" { // the bus may bring it twice
 		b.ID = "hall " + store.NewID(run.Random, 8)
 	}
-	raw, err := run.input(ctx, in.Game, bus.SeatInput{Act: b.Act, ID: b.ID, Ply: b.Ply, Ask: b.Ask})
+	raw, err := run.input(ctx, in.Game, bus.SeatInput{Act: b.Act, ID: b.ID, Ply: b.Ply, Ask: b.Ask, Limit: b.Limit})
 	if err != nil {
 		return nil, err
 	}

@@ -175,6 +175,34 @@ func TestAnalysisStops(t *testing.T) {
 	}
 }
 
+// An account has analyses beside each other, each ended by the next one in its place alone.
+func TestAnalysesBeside(t *testing.T) {
+	f := &fakeAnalyst{wait: true, asked: make(chan bus.Analysis, 8), ended: make(chan bus.Analysis, 8)}
+	s, url := analysisHall(t, f)
+	c := s.register("alice")
+	ask := func(beside int) map[string]any {
+		return map[string]any{"spec": "othello", "engine": "bot=1", "beside": beside}
+	}
+	var ids []string
+	for i := range 4 {
+		events, _ := analysisEvents(t, url, c, ask(i))
+		<-events
+		ids = append(ids, (<-f.asked).ID)
+	}
+	events, leave := analysisEvents(t, url, c, ask(2))
+	<-events
+	if x := <-f.ended; x.ID != ids[2] {
+		t.Errorf("%s ended, want that in the same place, %s of %v", x.ID, ids[2], ids)
+	}
+	leave()
+	<-f.ended
+	if len(f.ended) > 0 {
+		t.Errorf("%s ended too", (<-f.ended).ID)
+	}
+	c.do("POST", "/api/v1/analyses", ask(4)).want(422)
+	s.guest().do("POST", "/api/v1/analyses", ask(2)).want(429)
+}
+
 // Guests may ask for less; an address has a bound, whoever asks.
 func TestAnalysisLimits(t *testing.T) {
 	f := &fakeAnalyst{wait: true, asked: make(chan bus.Analysis, 8), ended: make(chan bus.Analysis, 8)}

@@ -138,6 +138,7 @@ func (a *attempt) build() (*match.Game, *Setup, error) {
 		return nil, nil, err
 	}
 	g.Rules, g.Sides, g.Dealer, g.Policy = setup.Rules, setup.Sides, setup.Dealer, setup.Policy
+	g.Policy.Hurry = p.Round == 0
 	a.hashes = setup.Hashes
 	if _, shuffled := g.Rules.(rules.Shuffler); shuffled {
 		g.Commitment = p.Commitment

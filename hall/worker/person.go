@@ -292,7 +292,7 @@ func (s *person) act(in *bus.SeatInput) (r bus.Reply) {
 	if in.Ply != nil {
 		ply = *in.Ply
 	}
-	out, err := s.box.Act(s.ctx, player.Act{ID: in.ID, Do: player.Deed(in.Act), Ply: ply, Ask: in.Ask})
+	out, err := s.box.Act(s.ctx, player.Act{ID: in.ID, Do: player.Deed(in.Act), Ply: ply, Ask: in.Ask, Limit: in.Limit})
 	switch {
 	case err != nil:
 		return refused(player.No(player.NoGame, "the game has ended"))

@@ -208,6 +208,7 @@ var (
 	_ player.Ponderer   = (*Host)(nil)
 	_ player.Suspender  = (*Host)(nil)
 	_ player.Namer      = (*Host)(nil)
+	_ player.Hurrier    = (*Host)(nil)
 	_ player.Witness    = (*Host)(nil)
 	_ player.Meter      = (*Host)(nil)
 )

@@ -264,6 +264,9 @@ type wait struct {
 	hurried         bool // the engine was asked to move at once
 }
 
+// Hurries implements player.Hurrier.
+func (h *Host) Hurries() {}
+
 // read returns the next line. When Stop wants the move now, the engine is asked for
 // it: YXSTOP in the Yixin dialect, else a turn limit of 0, which engines with a
 // simple read loop notice only at their own limit.

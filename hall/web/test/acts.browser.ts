@@ -343,6 +343,36 @@ test('an engine\'s opponent is advised: near what, what, and why; never in rated
   for (const x of p.contexts) await x.close()
 })
 
+test('engines move when told', async () => {
+  const c = await venue.visit()
+  const page = await openGuest(c)
+  const { room } = await begin(page, 'nogo', ['bot=9', 'person'], { clocks: ['3600', 'inf'] })
+  await page.goto(room)
+  await page.locator('.acts[data-phase=playing]').waitFor({ state: 'attached' })
+  await page.waitForTimeout(3000)
+  const made = () => page.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0)
+  assert.equal(await made(), 0, 'the engine has an hour, and moved by itself')
+  const press = async (what: string) => {
+    await page.locator('[data-act=more]').click()
+    await page.locator(`#more ${what}`).click()
+  }
+  const pressed = Date.now()
+  await press('[data-act=now]')
+  const t = await turn(page)
+  const now = Date.now() - pressed
+  await press('[data-act=now]')
+  await says(page.locator('#act-fault'), /cannot be asked/)
+  await press('[data-limit="2000"]')
+  await take(page, t, t.legal[0]!, 'click')
+  const asked = Date.now()
+  await page.waitForFunction((n) => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) >= n + 2, t.history)
+  const limited = Date.now() - asked
+  console.log(`told to move: ${now} ms with two presses; within 2 s: ${limited} ms`)
+  assert.ok(now < 2500, `after ${now} ms`)
+  assert.ok(limited > 1000 && limited < 6000, `after ${limited} ms`)
+  await c.close()
+})
+
 test('learning', async () => {
   const c = await venue.visit({ viewport: { width: 390, height: 844 } })
   const page = await openGuest(c)

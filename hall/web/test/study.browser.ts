@@ -86,6 +86,37 @@ test('a transcript is pasted and analysed in three presses, and nothing of the a
   await again.context().close()
 })
 
+test('engines stand beside each other, each with lines in order of value', async () => {
+  const page = await openAt(venue, '/analysis')
+  await paste(page, '1. F5 d6\n2. C3 D3\n3. c4')
+  await asked(page, 0)
+  await page.locator('#analyse').click()
+  await page.locator('#found li').first().waitFor()
+  await page.locator('#another').click()
+  const other = page.locator('#beside section')
+  await other.locator('li').first().waitFor()
+  assert.ok(await page.locator('#another').isDisabled(), 'guests have two engines')
+  assert.deepEqual(await obstacles(page), [])
+  for (const card of [page.locator('#engine-panel'), other]) await card.locator('[role=status]').first().filter({ hasText: 'The engine is done.' }).waitFor()
+  for (const list of ['#found', '#beside ol']) {
+    const values = await page.locator(`${list} .found-score`).allTextContents()
+    assert.equal(values.length, 3)
+    const numbers = values.map((x) => Number(x.replace('−', '-')))
+    assert.deepEqual(numbers, [...numbers].sort((a, b) => b - a), `${list}: ${values.join(' ')}`)
+  }
+
+  // Both follow the board, a line of the second one is played, and it goes without the first.
+  const before = await page.locator('#moves a').count()
+  await other.locator('li button').first().click()
+  await page.waitForFunction((n) => document.querySelectorAll('#moves a').length > n, before)
+  for (const list of ['#found', '#beside ol']) await page.locator(`${list} li`).first().waitFor()
+  await other.getByRole('button', { name: 'Remove' }).click()
+  assert.equal(await page.locator('#beside section').count(), 0)
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'another')
+  await page.locator('#found li').first().waitFor()
+  await page.context().close()
+})
+
 test('what cannot be read is said and stays in its field; of several games one is chosen; a file is dropped', async () => {
   const page = await openAt(venue, '/analysis')
   await page.locator('#paste-text').fill('hello there')

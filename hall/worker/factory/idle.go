@@ -193,6 +193,9 @@ func (r *idleEngine) Close() error {
 // CanStart implements player.Positioner.
 func (r *idleEngine) CanStart(game.Spec) player.Start { return r.start }
 
+// Hurries implements player.Hurrier: every built-in engine answers when it is stopped.
+func (r *idleEngine) Hurries() {}
+
 // EngineName implements player.Namer.
 func (r *idleEngine) EngineName() string { return r.name }
 
@@ -200,4 +203,5 @@ var (
 	_ player.Player     = (*idleEngine)(nil)
 	_ player.Positioner = (*idleEngine)(nil)
 	_ player.Namer      = (*idleEngine)(nil)
+	_ player.Hurrier    = (*idleEngine)(nil)
 )

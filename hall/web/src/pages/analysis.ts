@@ -3,6 +3,7 @@
 
 import { textName } from '../names.ts'
 import type { Analysed, AnalysedLine, AnalysisEnd, AnalysisEvents, Review } from '../wire.ts'
+import type { Beside } from './beside.ts'
 import type { Course } from './chart.ts'
 import { post } from './post.ts'
 import type { ReviewPanel } from './review.ts'
@@ -68,76 +69,42 @@ async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<Event> 
 
 const streamed = 'application/x-ndjson'
 
-export class Analysis {
-  /** The engine follows the position that is shown. */
-  private on = false
+/** Compares lines by value for the seat on turn, the best first; what is not known comes last. */
+function better(a: AnalysedLine, b: AnalysedLine): number {
+  const value = (x: AnalysedLine) => {
+    const score = scoreOf(x) ?? -Infinity
+    return x.unit === mate ? Math.sign(score) * (1e9 - Math.abs(score)) : score
+  }
+  return value(b) - value(a) || 0
+}
+
+/** What one engine says of the position that is shown. */
+export class Card {
   private running: AbortController | undefined
-  private timer = 0
   private shown: Analysed | undefined
   private base: Node | undefined
-  private course: Course | undefined
-  private review: ReviewPanel | undefined
-  private readonly form = byId<HTMLFormElement>('ask')
-  private readonly list = byId('found')
-  private readonly button = byId<HTMLButtonElement>('analyse')
 
+  private readonly list: HTMLElement | null
   private readonly desk: Desk
+  private readonly replaced: () => void
+  private readonly beside: number
+  readonly state: (text: string) => void
 
-  constructor(desk: Desk) {
+  constructor(list: HTMLElement | null, state: HTMLElement | null, desk: Desk, replaced: () => void, beside: number) {
+    this.list = list
     this.desk = desk
-    this.form?.addEventListener('submit', (e) => {
-      e.preventDefault()
-      if (this.on) this.stop()
-      else this.begin()
-    })
-    this.form?.addEventListener('change', () => { if (this.on) this.begin() })
-    byId('whole')?.addEventListener('click', () => void this.whole())
-    this.list?.addEventListener('click', (e) => this.pick((e.target as Element).closest('button')))
-    window.addEventListener('pagehide', () => this.running?.abort())
+    this.replaced = replaced
+    this.beside = beside
+    this.state = (text) => setText(state, text)
+    list?.addEventListener('click', (e) => this.pick((e.target as Element).closest('button')))
   }
 
-  /** The board shows another position. */
-  moved(): void {
-    this.desk.advise([])
-    this.clear()
-    this.course?.mark(this.desk.at().ply)
-    if (this.on) this.soon()
-  }
-
-  private begin(): void {
-    this.press(true)
-    this.soon(0)
-  }
-
-  stop(): void {
-    this.press(false)
+  abort(): void {
     this.running?.abort()
-    clearTimeout(this.timer)
-    this.state('')
   }
 
-  private press(on: boolean): void {
-    this.on = on
-    setText(this.button, on ? sayAnalysis('stop') : sayAnalysis('start'))
-  }
-
-  private soon(after = 250): void {
-    this.running?.abort()
-    clearTimeout(this.timer)
-    this.timer = window.setTimeout(() => void this.position(), after)
-  }
-
-  private state(text: string): void {
-    setText(byId('analysis-state'), text)
-  }
-
-  private wish(): Record<string, unknown> {
-    const f = new FormData(this.form ?? undefined)
-    return { engine: f.get('engine'), lines: Number(f.get('lines')), seconds: Number(f.get('seconds')) }
-  }
-
-  /** Has the position analysed that is shown. */
-  private async position(): Promise<void> {
+  /** Has the position analysed that is shown; hear is told of the lines of that position. */
+  async position(wish: Record<string, unknown>, hear: (f: Analysed) => void): Promise<void> {
     const n = this.desk.at()
     if (n.view?.seat !== 'first' && n.view?.seat !== 'second' || n.result) {
       this.state(sayAnalysis('over'))
@@ -145,69 +112,22 @@ export class Analysis {
     }
     this.state(sayAnalysis('thinks'))
     const nodes = path(n)
-    const ended = await this.ask({ ...this.wish(), moves: movesTo(n) }, (f) => {
-      this.shown = f
+    const ended = await this.ask({ ...wish, moves: movesTo(n) }, (f) => {
+      this.shown = { ...f, lines: [...f.lines].sort(better) }
       this.base = nodes[f.ply]
       this.draw()
-      if (f.ply !== n.ply) return
-      showGauge(shareOf(f.lines[0], f.by))
-      this.desk.advise(f.lines.flatMap((x) => x.line?.slice(0, 1) ?? []))
+      if (f.ply === n.ply) hear(this.shown)
     })
     if (ended && this.desk.at() === n) this.state(sayAnalysis('done'))
   }
 
-  /** Has every position of the line analysed, and draws the course of the evaluation. */
-  async whole(): Promise<void> {
-    this.stop()
-    const box = byId('course')
-    if (!box) return
-    const nodes = path(endOf(this.desk.at()))
-    const { Course } = await import('./chart.ts')
-    box.hidden = false
-    box.replaceChildren()
-    const chart = new Course(box, sayAnalysis('course', { name: this.desk.names[0] }), (ply) => {
-      const n = nodes[ply]
-      if (n) this.desk.go(n)
-    })
-    this.course = chart
-    chart.mark(this.desk.at().ply)
-    const found = new Map<number, Analysed>()
-    this.state(sayAnalysis('thinks'))
-    const ended = await this.ask({ ...this.wish(), whole: true, moves: movesTo(nodes.at(-1) ?? this.desk.at()) }, (f) => {
-      if (!f.final) return
-      found.set(f.ply, f)
-      chart.draw(courseOf(found))
-      box.dataset['points'] = String(found.size)
-      this.state(sayAnalysis('progress', { n: f.done ?? 0, all: f.all ?? 0 }))
-    }, (r) => void this.judged(r, nodes))
-    if (ended) this.state(sayAnalysis('done'))
-  }
-
-  /** Shows what the review of a line says. */
-  private async judged(r: Review, nodes: readonly Node[]): Promise<void> {
-    const box = byId('review')
-    if (!box) return
-    const { ReviewPanel } = await import('./review.ts')
-    this.review = new ReviewPanel(box, r, this.desk, nodes)
-    for (const t of r.turns) {
-      const last = nodes.findLast((n) => n.turn === nodes[t.ply + 1]?.turn)
-      if (last) last.mark = t.mark
-    }
-    this.desk.redraw()
-  }
-
-  /** Whether a move that was tried is taken back, because a better one is sought. */
-  tried(at: Node, moves: readonly string[]): boolean {
-    return this.review?.tried(at, moves) === true
-  }
-
   /** Asks the hall, and tells whether the analysis came to its end. Who has no account
       becomes a guest. */
-  private async ask(wish: Record<string, unknown>, hear: (f: Analysed) => void, judge?: (r: Review) => void): Promise<boolean> {
+  async ask(wish: Record<string, unknown>, hear: (f: Analysed) => void, judge?: (r: Review) => void): Promise<boolean> {
     this.running?.abort()
     const control = new AbortController()
     this.running = control
-    const body = { spec: this.desk.spec, position: this.desk.position, ...wish }
+    const body = { spec: this.desk.spec, position: this.desk.position, beside: this.beside, ...wish }
     try {
       let r = await post('/api/v1/analyses', body, { accept: streamed, signal: control.signal })
       if (r.status === 401 && (await post('/api/v1/account/guest', {}, { signal: control.signal })).ok) {
@@ -227,12 +147,12 @@ export class Analysis {
   }
 
   private fail(why: AnalysisEnd): false {
-    if (why.fault === 'replaced') this.press(false)
+    if (why.fault === 'replaced') this.replaced()
     this.state(sayAnalysis(`fault.${why.fault ?? ''}`) || why.detail || sayAnalysis('fault.failed'))
     return false
   }
 
-  private clear(): void {
+  clear(): void {
     this.shown = undefined
     this.list?.replaceChildren()
   }
@@ -275,6 +195,141 @@ export class Analysis {
     const [i, j] = (b?.dataset['pv'] ?? '').split(':').map(Number)
     const line = this.shown?.lines[i ?? -1]?.line
     if (line && this.base && j !== undefined) this.desk.play(this.base, line.slice(0, j + 1))
+  }
+}
+
+export class Analysis {
+  /** The engine follows the position that is shown. */
+  private on = false
+  private timer = 0
+  private readonly card: Card
+  private beside: Beside | undefined
+  private course: Course | undefined
+  private review: ReviewPanel | undefined
+  private readonly form = byId<HTMLFormElement>('ask')
+  private readonly button = byId<HTMLButtonElement>('analyse')
+
+  private readonly desk: Desk
+
+  constructor(desk: Desk) {
+    this.desk = desk
+    this.card = this.newCard(byId('found'), byId('analysis-state'), 0)
+    this.form?.addEventListener('submit', (e) => {
+      e.preventDefault()
+      if (this.on) this.stop()
+      else this.begin()
+    })
+    this.form?.addEventListener('change', () => { if (this.on) this.begin() })
+    byId('whole')?.addEventListener('click', () => void this.whole())
+    byId('another')?.addEventListener('click', () => void this.another())
+    window.addEventListener('pagehide', () => this.abort())
+  }
+
+  private newCard(list: HTMLElement | null, state: HTMLElement | null, beside: number): Card {
+    return new Card(list, state, this.desk, () => this.press(false), beside)
+  }
+
+  /** Shows a further engine beside those that are there. */
+  private async another(): Promise<void> {
+    const { Beside } = await import('./beside.ts')
+    this.beside ??= new Beside((list, state, beside) => this.newCard(list, state, beside), () => this.on, () => this.wish())
+    this.beside.add()
+  }
+
+  private abort(): void {
+    this.card.abort()
+    this.beside?.abort()
+  }
+
+  /** The board shows another position. */
+  moved(): void {
+    this.desk.advise([])
+    this.card.clear()
+    this.beside?.clear()
+    this.course?.mark(this.desk.at().ply)
+    if (this.on) this.soon()
+  }
+
+  private begin(): void {
+    this.press(true)
+    this.soon(0)
+  }
+
+  stop(): void {
+    this.press(false)
+    this.abort()
+    clearTimeout(this.timer)
+    this.card.state('')
+  }
+
+  private press(on: boolean): void {
+    this.on = on
+    setText(this.button, on ? sayAnalysis('stop') : sayAnalysis('start'))
+  }
+
+  private soon(after = 250): void {
+    this.abort()
+    clearTimeout(this.timer)
+    this.timer = window.setTimeout(() => void this.position(), after)
+  }
+
+  private wish(): Record<string, unknown> {
+    const f = new FormData(this.form ?? undefined)
+    return { engine: f.get('engine'), lines: Number(f.get('lines')), seconds: Number(f.get('seconds')) }
+  }
+
+  /** Has the position analysed that is shown. */
+  private async position(): Promise<void> {
+    this.beside?.ask()
+    await this.card.position(this.wish(), (f) => {
+      showGauge(shareOf(f.lines[0], f.by))
+      this.desk.advise(f.lines.flatMap((x) => x.line?.slice(0, 1) ?? []))
+    })
+  }
+
+  /** Has every position of the line analysed, and draws the course of the evaluation. */
+  async whole(): Promise<void> {
+    this.stop()
+    const box = byId('course')
+    if (!box) return
+    const nodes = path(endOf(this.desk.at()))
+    const { Course } = await import('./chart.ts')
+    box.hidden = false
+    box.replaceChildren()
+    const chart = new Course(box, sayAnalysis('course', { name: this.desk.names[0] }), (ply) => {
+      const n = nodes[ply]
+      if (n) this.desk.go(n)
+    })
+    this.course = chart
+    chart.mark(this.desk.at().ply)
+    const found = new Map<number, Analysed>()
+    this.card.state(sayAnalysis('thinks'))
+    const ended = await this.card.ask({ ...this.wish(), whole: true, moves: movesTo(nodes.at(-1) ?? this.desk.at()) }, (f) => {
+      if (!f.final) return
+      found.set(f.ply, f)
+      chart.draw(courseOf(found))
+      box.dataset['points'] = String(found.size)
+      this.card.state(sayAnalysis('progress', { n: f.done ?? 0, all: f.all ?? 0 }))
+    }, (r) => void this.judged(r, nodes))
+    if (ended) this.card.state(sayAnalysis('done'))
+  }
+
+  /** Shows what the review of a line says. */
+  private async judged(r: Review, nodes: readonly Node[]): Promise<void> {
+    const box = byId('review')
+    if (!box) return
+    const { ReviewPanel } = await import('./review.ts')
+    this.review = new ReviewPanel(box, r, this.desk, nodes)
+    for (const t of r.turns) {
+      const last = nodes.findLast((n) => n.turn === nodes[t.ply + 1]?.turn)
+      if (last) last.mark = t.mark
+    }
+    this.desk.redraw()
+  }
+
+  /** Whether a move that was tried is taken back, because a better one is sought. */
+  tried(at: Node, moves: readonly string[]): boolean {
+    return this.review?.tried(at, moves) === true
   }
 }
 

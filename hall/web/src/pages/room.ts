@@ -369,26 +369,20 @@ function showArmed(): void {
 }
 
 async function act(button: HTMLButtonElement): Promise<void> {
-  if (button.getAttribute('aria-disabled') === 'true') return setText(byId('act-fault'), button.title)
-  if (button.dataset['sure'] && armed !== button.dataset['act']) {
-    arm(button.dataset['act'])
-    return
-  }
+  if (button.ariaDisabled === 'true') return setText(byId('act-fault'), button.title)
+  const { act = 'undo', sure, ply, limit } = button.dataset // to where the list of moves says
+  if (sure && armed !== act) return arm(act)
   arm(undefined)
   closeMore()
   const game = board?.getAttribute('game')
-  const what = button.dataset['act'] ?? 'undo' // to where the list of moves says
   if (!game) return
-  if (what === 'hint' && !byId('hint')?.textContent) setText(byId('hint'), say('hint.thinking'))
+  if (act === 'hint' && !byId('hint')?.textContent) setText(byId('hint'), say('hint.thinking'))
   // An answer names what it answers, and every act itself: sent again it is done once.
-  const ask = Number(button.closest<HTMLElement>('#offer')?.dataset['ask'] ?? 0)
-  const no = await send(game, 'acts', { act: what, id: actID(), ...(ask > 0 && { ask }), ...(button.dataset['ply'] && { ply: Number(button.dataset['ply']) }) })
+  const ask = button.closest<HTMLElement>('#offer')?.dataset['ask']
+  const no = await send(game, 'acts', { act, id: `${Math.random()}`, ask: ask ? +ask : undefined, ply: ply && +ply, limit: limit && +limit })
   setText(byId('act-fault'), no ? refusalText(no) : '')
   if (no) hint(asked?.hint)
 }
-
-/** A name that no other act has. */
-const actID = (): string => [...crypto.getRandomValues(new Uint8Array(12))].map((x) => x.toString(16).padStart(2, '0')).join('')
 
 /** Shows counts or shares without leaving the page; the address says which. */
 function switchStats(e: MouseEvent): void {
