@@ -379,10 +379,13 @@ async function act(button: HTMLButtonElement): Promise<void> {
   if (act === 'hint' && !byId('hint')?.textContent) setText(byId('hint'), say('hint.thinking'))
   // An answer names what it answers, and every act itself: sent again it is done once.
   const ask = button.closest<HTMLElement>('#offer')?.dataset['ask']
-  const no = await send(game, 'acts', { act, id: `${Math.random()}`, ask: ask ? +ask : undefined, ply: ply && +ply, limit: limit && +limit })
+  const no = await send(game, 'acts', { act, id: actID(), ask: ask ? +ask : undefined, ply: ply && +ply, limit: limit && +limit })
   setText(byId('act-fault'), no ? refusalText(no) : '')
   if (no) hint(asked?.hint)
 }
+
+/** A name that no other act of the reader has. */
+const actID = (): string => `${Math.random()}`
 
 /** Shows counts or shares without leaving the page; the address says which. */
 function switchStats(e: MouseEvent): void {
