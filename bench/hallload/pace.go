@@ -73,7 +73,8 @@ func drive(ctx context.Context, url string, slots int, every, aloud time.Duratio
 		return err
 	}
 	w, err := worker.New(worker.Config{
-		Bus: worker.OnBus(b), Build: builder{now: now, every: every, aloud: aloud}.build, ID: b.WorkerID("hallload"), Name: "hallload", Slots: slots, Now: now,
+		Bus: worker.OnBus(b), Build: builder{now: now, every: every, aloud: aloud}.build, ID: b.WorkerID("hallload"), Name: "hallload",
+		Slots: slots, Now: now,
 	})
 	if err == nil {
 		w.Run(ctx)
