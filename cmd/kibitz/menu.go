@@ -38,7 +38,12 @@ func (c menuCmd) Run(a *app) error {
 	}
 	m := &menu.Menu{
 		First: "darkchess", Version: version, Path: path, In: a.terminal, Out: a.stdout, Err: a.stderr, Leave: a.drain,
-		Play:  func(p menu.Match) error { return playMatch(a, menuMatch(p)) },
+		Play: func(p menu.Match) (err error) {
+			if p.MidBoard, err = midBoard(a, p.MidBoard, p.Game); err != nil {
+				return err
+			}
+			return playMatch(a, menuMatch(p))
+		},
 		Visit: func(v menu.Visit) error { return visit(a, &v) },
 		Rooms: func(v menu.Visit, id string) ([]menu.Room, error) { return menuRooms(a.ctx, &v, id) },
 	}

@@ -132,7 +132,11 @@ func roomSettings(a *app, v *menu.Visit) (*join.Settings, error) {
 	if m.MidBoard == "" {
 		return s, nil
 	}
-	list, err := loadRecords(a, m.MidBoard, m.Game, "")
+	file, err := midBoard(a, m.MidBoard, m.Game)
+	if err != nil {
+		return nil, err
+	}
+	list, err := loadRecords(a, file, m.Game, "")
 	if err != nil {
 		return nil, err
 	}

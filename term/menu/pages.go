@@ -224,8 +224,17 @@ func (m *Menu) changeRoom() error {
 }
 
 func (m *Menu) midBoard(t *table) entry {
-	return m.text("MidBoard", "a file with a game or position to go on from", &t.MidBoard, exists, "No")
+	return m.text("MidBoard", "a file with a game or position to go on from, or Yes for the latest game that was broken off today",
+		&t.MidBoard, func(path string) error {
+			if path == Broken {
+				return nil
+			}
+			return exists(path)
+		}, "No")
 }
+
+// Broken stands in the place of a file for the latest game of today that was broken off.
+const Broken = "Yes"
 
 // timerLines are the timer mode, and its numbers where the user has chosen them.
 func (m *Menu) timerLines(t *table) []entry {
