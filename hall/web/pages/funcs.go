@@ -73,6 +73,8 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 		"formats":     Formats,
 		"outcomes":    func() []string { return []string{"win", "draw", "loss"} },
 		"begins":      func() []string { return []string{"first", "second", "random"} },
+		"phrases":     phrases,
+		"said":        func(text string) string { return said(c, text) },
 		"accesses":    func() []string { return []string{"listed", "private", "invitation"} },
 		"chats":       func() []string { return []string{"open", "players", "off"} },
 		"roles":       func() []string { return []string{"player", "arbiter", "admin"} },
@@ -103,6 +105,18 @@ func (p *Pages) tile(id string) template.HTML {
 func (p *Pages) frame(id string) string {
 	g := p.game(id)
 	return g.Classes()
+}
+
+// phrases are what is said in a chat by one press, each reader reads it in his language: the texts of
+// the group "phrase".
+func phrases() []string { return []string{"hello", "luck", "well", "thanks", "game", "leave"} }
+
+// said is a line of a chat as its reader reads it: "/hello" is a phrase.
+func said(c *words.Catalogue, text string) string {
+	if name, ok := strings.CutPrefix(text, "/"); ok && slices.Contains(phrases(), name) {
+		return word(c, "phrase", name)
+	}
+	return text
 }
 
 // word is the text of a word that the hall has, or the word itself where there is none.

@@ -32,7 +32,7 @@ func open(t *testing.T) *Pages {
 // composed are the groups whose keys are put together from words that the hall has.
 func composed() []string {
 	return []string{
-		"game.", "option.", "state.", "phase.", "access.", "speed.", "kind.", "role.", "outcome.", "begins.", "chat.", "channel.", "format.", "decision.", "event.", "tiebreak.",
+		"game.", "option.", "state.", "phase.", "access.", "speed.", "kind.", "role.", "outcome.", "begins.", "chat.", "channel.", "format.", "decision.", "event.", "tiebreak.", "phrase.",
 		"fact.", "field.", "problem.", "look.", "secret.", "about.", "character.", "choice.", "number.", "play.", "seat.", "as.", "you.", "admin.", "board.", "script.", "time.", "analysis.", "ending.", "waits.", "refusal.",
 	}
 }

@@ -7,6 +7,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { says, until } from './browser.ts'
 import { openLine } from './line.ts'
+import { command, openGuest } from './rooms.ts'
 import { openVenue } from './venue.ts'
 import { ask, openPage, openRoom, resign, seat, take, turn } from './visit.ts'
 
@@ -138,6 +139,21 @@ test('a typed move is sent once, and nothing else is', async () => {
   await b.getByLabel('Type a move').press('Enter')
   await says(b.locator('.kb-fault'), 'h8 is not free')
   await close(p)
+})
+
+test('quick phrases', async () => {
+  const [ac, bc] = [await venue.visit(), await venue.visit({ locale: 'es' })]
+  const [a, b] = [await openGuest(ac), await openGuest(bc)]
+  const room = (await openRoom(a, 'othello')).split('/').at(-1) ?? ''
+  await command(b, room, { do: 'enter' })
+  for (const x of [a, b]) await x.goto(`/rooms/${room}`)
+  for (const x of [a, b]) await x.evaluate(() => document.getElementById('tab-chat')?.click()) // in three columns it is always open
+  assert.equal(await a.locator('#phrases button').count(), 6)
+  await a.getByRole('button', { name: 'Good luck' }).click()
+  await b.locator('.talk .text', { hasText: 'Suerte' }).waitFor()
+  await a.locator('.talk .text', { hasText: 'Good luck' }).waitFor()
+  await ac.close()
+  await bc.close()
 })
 
 test('a game is aborted when both want it', async () => {
