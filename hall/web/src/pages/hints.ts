@@ -1,15 +1,23 @@
 // What the hall advises: hints about the question that waits, and for who learns a doubt about a turn that lost much.
 
 import type { KibitzBoard } from '../element.ts'
-import { pointName, textName } from '../names.ts'
-import { parseStep } from '../step.ts'
+import type { pointName, textName } from '../names.ts'
+import type { parseStep } from '../step.ts'
 import type { Turn } from '../turns.ts'
 import type { Ask, Hint, State, View } from '../wire.ts'
 import { byId, setText } from './dom.ts'
 import { number, say, scoreOf } from './words.ts'
 
+/** How moves are read and called. They are given, not imported: what only some scripts share is a
+    file of its own, and a request of every page with a board. */
+interface Names {
+  readonly textName: typeof textName
+  readonly pointName: typeof pointName
+  readonly parseStep: typeof parseStep
+}
+
 /** What is said of a hint. */
-export function hintText(h: Hint, v: View): string {
+function hintText(h: Hint, v: View, { textName, pointName, parseStep }: Names): string {
   if (h.failed) return say('hint.failed')
   const move = (h.steps ?? []).map((m) => textName(v, m)).join(' ')
   switch (h.level) {
@@ -30,10 +38,10 @@ export function hintText(h: Hint, v: View): string {
 }
 
 /** Shows a hint on the board and in words, or takes the latest one away. */
-export function showHint(board: KibitzBoard, h: Hint | undefined, v: View | undefined): void {
+export function showHint(board: KibitzBoard, h: Hint | undefined, v: View | undefined, names: Names): void {
   board.advise(h?.steps ?? [], h?.near ?? [])
   const line = byId('hint')
-  const words = h && v ? hintText(h, v) : ''
+  const words = h && v ? hintText(h, v, names) : ''
   if (line) line.dataset['level'] = h ? String(h.level) : ''
   if (!line || line.textContent === words) return
   setText(line, words)

@@ -4,7 +4,9 @@
 import { defineBoard } from '../define.ts'
 import type { KibitzBoard } from '../element.ts'
 import { send } from '../live.ts'
+import { pointName, textName } from '../names.ts'
 import { oneAtATime, pause } from '../net.ts'
+import { parseStep } from '../step.ts'
 import { turnAfter, turnsOf } from '../turns.ts'
 import type { Ask, Asked, Entry, HallNews, Hint, Presence, State, Why } from '../wire.ts'
 import type { Curves, Sample } from './chart.ts'
@@ -88,7 +90,7 @@ function setGame(game: string): void {
 
 /** Shows a hint, or takes the latest one away; its words are fetched with the first one. */
 function hint(h: Hint | undefined): void {
-  if (h) return void import('./hints.ts').then((m) => board && asked?.hint === h && m.showHint(board, h, state?.view), () => undefined)
+  if (h) return void import('./hints.ts').then((m) => board && asked?.hint === h && m.showHint(board, h, state?.view, { textName, pointName, parseStep }), () => undefined)
   board?.advise([], [])
   setText(byId('hint'), '')
 }

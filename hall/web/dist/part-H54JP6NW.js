@@ -1,1 +1,0 @@
-import{b as a,e as b}from"./part-WRRKACUW.js";import"./part-F2WQNRJD.js";import"./part-F3TZGKT5.js";import"./part-EYUUFAFR.js";import"./part-LDRYG656.js";import"./part-HM43E27H.js";import"./part-O4MEJOX7.js";export{b as defineBoard,a as followMany};
