@@ -3,18 +3,15 @@ package person
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
-	"kibitz/analysis"
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/internal/plain"
@@ -99,121 +96,6 @@ func (*Person) IsPerson() {}
 
 // typedAhead is how many lines are kept that were typed before a move was asked for.
 const typedAhead = 100
-
-// Attend begins or ends acting beside the moves.
-func (h *Person) Attend(d player.Desk) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.end != nil {
-		close(h.end)
-		h.end = nil
-	}
-	h.desk, h.asked = d, 0
-	if d == nil || !h.live || h.shared {
-		h.typed = nil
-		return
-	}
-	h.typed, h.end = make(chan string, typedAhead), make(chan struct{})
-	go h.watch(h.typed, h.end)
-}
-
-// CanAnswer tells that a person at a terminal of his own can be asked.
-func (h *Person) CanAnswer() bool { return h.live && !h.shared }
-
-// Asked shows what the opponent asks.
-func (h *Person) Asked(a player.Asks) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, q := range a.List {
-		if q.By == h.seat || q.Num <= h.asked {
-			continue
-		}
-		h.asked = q.Num
-		what := map[player.Deed]string{player.AskDraw: "offers a draw", player.AskAbort: "wants to abort the game"}[q.What]
-		if q.What == player.AskUndo {
-			what = fmt.Sprintf("wants to go back to move %d", q.Ply)
-		}
-		fmt.Fprintf(h.paint.W, "\n%s %s: accept or decline\n", h.names[q.By], what)
-	}
-}
-
-// watch reads what is typed: what is no move is done at once, all else waits for Choose.
-func (h *Person) watch(typed chan<- string, end <-chan struct{}) {
-	defer close(typed)
-	for {
-		select {
-		case text, ok := <-h.in.Next():
-			if !ok {
-				return
-			}
-			h.mu.Lock()
-			thinking := h.thinking
-			h.mu.Unlock()
-			if act, ok := deed(text); ok && !thinking {
-				h.act(act)
-				continue
-			}
-			select {
-			case typed <- text:
-			case <-end:
-				return
-			}
-		case <-end:
-			return
-		}
-	}
-}
-
-// deed understands a line that is no move.
-func deed(text string) (player.Act, bool) {
-	words := strings.Fields(strings.ToLower(text))
-	if len(words) == 0 {
-		return player.Act{}, false
-	}
-	a := player.Act{Ply: player.LatestTurn}
-	switch words[0] {
-	case "resign", "quit", "exit":
-		a.Do = player.Resign
-	case "undo":
-		a.Do = player.AskUndo
-		if len(words) == 2 {
-			n, err := strconv.Atoi(words[1])
-			if err != nil {
-				return a, false
-			}
-			a.Ply, words = max(0, n), words[:1]
-		}
-	case "draw", "abort", "accept", "decline", "withdraw":
-		a.Do = player.Deed(words[0])
-	default:
-		return a, false
-	}
-	return a, len(words) == 1
-}
-
-// act does something beside the moves, and says what came of it. The channel gets
-// whether a running Choose is stopped for it.
-func (h *Person) act(a player.Act) <-chan bool {
-	done := make(chan bool, 1)
-	h.mu.Lock()
-	desk := h.desk
-	h.mu.Unlock()
-	if desk == nil {
-		done <- false
-		return done
-	}
-	go desk.Act(a, func(r player.Reply) {
-		switch r.Effect {
-		case player.Refused:
-			fmt.Fprintf(h.paint.W, "%s\n", r.Why.Text)
-		case player.Asked:
-			fmt.Fprintf(h.paint.W, "asked; withdraw takes it back\n")
-		case player.Done:
-		}
-		done <- r.Effect == player.Done && a.Do != player.Decline && a.Do != player.Withdraw
-	})
-	return done
-}
 
 // NewGame greets and shows the board.
 func (h *Person) NewGame(ctx context.Context, s *player.Setup) error {
@@ -519,73 +401,6 @@ func (h *Person) next(p *player.Prompt) (game.Move, bool) {
 		return game.Move{}, false
 	}
 	return m, true
-}
-
-// hintTime is how long the adviser may think.
-const hintTime = 2 * time.Second
-
-// hints understands hint, and hint 5 for that many moves.
-func hints(text string) (n int, ok bool) {
-	words := strings.Fields(strings.ToLower(text))
-	switch {
-	case len(words) == 0 || words[0] != "hint" || len(words) > 2:
-		return 0, false
-	case len(words) == 1:
-		return 1, true
-	}
-	n, err := strconv.Atoi(words[1])
-	return n, err == nil && n > 0
-}
-
-// hint says what the adviser would play, or what the n best moves are worth.
-func (h *Person) hint(ctx context.Context, p *player.Prompt, n int) {
-	var err error
-	if s, ok := h.adviser.(player.Suggester); ok && n == 1 {
-		err = h.suggest(ctx, p, s)
-	} else if a, ok := h.adviser.(player.Analyst); ok {
-		err = h.best(ctx, a, n)
-	} else {
-		fmt.Fprintln(h.paint.W, "there is nobody to ask for a hint")
-	}
-	if err != nil {
-		fmt.Fprintf(h.paint.W, "no hint: %v\n", err)
-	}
-}
-
-func (h *Person) suggest(ctx context.Context, p *player.Prompt, s player.Suggester) error {
-	ask := *p
-	ask.Clocks[p.Seat] = clock.New(clock.Control{Turn: hintTime})
-	ask.Deadline, ask.Sent, ask.Report = h.now().Add(hintTime), nil, nil
-	a, err := s.Suggest(ctx, &ask)
-	if err == nil {
-		fmt.Fprintf(h.paint.W, "hint: %s\n", rules.FormatTurn(h.rules, a.Steps))
-	}
-	return err
-}
-
-// best lists the n best moves, the best first, with what the adviser said of each last.
-func (h *Person) best(ctx context.Context, a player.Analyst, n int) error {
-	var heard analysis.Lines
-	ctx, cancel := context.WithTimeout(ctx, 2*hintTime)
-	defer cancel()
-	err := a.Analyse(ctx, player.Question{Lines: n, Budget: hintTime}, func(in game.Info) bool {
-		if len(in.PV) > 0 {
-			heard.Add(in)
-		}
-		return true
-	})
-	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	list := heard.Best(n)
-	for i := range list {
-		in := &list[i]
-		fmt.Fprintf(h.paint.W, "%3d. %-8s %s\n", i+1, plain.Eval(in.Eval), rules.FormatLine(h.rules, in.PV))
-	}
-	if len(list) == 0 {
-		fmt.Fprintln(h.paint.W, "no hint: the engine names no move")
-	}
-	return nil
 }
 
 // Stop gives up waiting.

@@ -1,0 +1,84 @@
+package person
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"kibitz/analysis"
+	"kibitz/clock"
+	"kibitz/game"
+	"kibitz/internal/plain"
+	"kibitz/player"
+	"kibitz/rules"
+)
+
+// hintTime is how long the adviser may think.
+const hintTime = 2 * time.Second
+
+// hints understands hint, and hint 5 for that many moves.
+func hints(text string) (n int, ok bool) {
+	words := strings.Fields(strings.ToLower(text))
+	switch {
+	case len(words) == 0 || words[0] != "hint" || len(words) > 2:
+		return 0, false
+	case len(words) == 1:
+		return 1, true
+	}
+	n, err := strconv.Atoi(words[1])
+	return n, err == nil && n > 0
+}
+
+// hint says what the adviser would play, or what the n best moves are worth.
+func (h *Person) hint(ctx context.Context, p *player.Prompt, n int) {
+	var err error
+	if s, ok := h.adviser.(player.Suggester); ok && n == 1 {
+		err = h.suggest(ctx, p, s)
+	} else if a, ok := h.adviser.(player.Analyst); ok {
+		err = h.best(ctx, a, n)
+	} else {
+		fmt.Fprintln(h.paint.W, "there is nobody to ask for a hint")
+	}
+	if err != nil {
+		fmt.Fprintf(h.paint.W, "no hint: %v\n", err)
+	}
+}
+
+func (h *Person) suggest(ctx context.Context, p *player.Prompt, s player.Suggester) error {
+	ask := *p
+	ask.Clocks[p.Seat] = clock.New(clock.Control{Turn: hintTime})
+	ask.Deadline, ask.Sent, ask.Report = h.now().Add(hintTime), nil, nil
+	a, err := s.Suggest(ctx, &ask)
+	if err == nil {
+		fmt.Fprintf(h.paint.W, "hint: %s\n", rules.FormatTurn(h.rules, a.Steps))
+	}
+	return err
+}
+
+// best lists the n best moves, the best first, with what the adviser said of each last.
+func (h *Person) best(ctx context.Context, a player.Analyst, n int) error {
+	var heard analysis.Lines
+	ctx, cancel := context.WithTimeout(ctx, 2*hintTime)
+	defer cancel()
+	err := a.Analyse(ctx, player.Question{Lines: n, Budget: hintTime}, func(in game.Info) bool {
+		if len(in.PV) > 0 {
+			heard.Add(in)
+		}
+		return true
+	})
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	list := heard.Best(n)
+	for i := range list {
+		in := &list[i]
+		fmt.Fprintf(h.paint.W, "%3d. %-8s %s\n", i+1, plain.Eval(in.Eval), rules.FormatLine(h.rules, in.PV))
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(h.paint.W, "no hint: the engine names no move")
+	}
+	return nil
+}
