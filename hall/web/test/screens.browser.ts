@@ -152,7 +152,7 @@ test('pages look as they are meant to', async () => {
       await page.goto(x.path)
       if (x.wait) await page.locator(x.wait).first().waitFor({ state: 'attached' })
       if (x.away !== undefined) await page.waitForFunction((n) => document.querySelectorAll('#room-seats .warn').length === n, x.away)
-      await page.waitForFunction(() => [...document.querySelectorAll<KibitzBoard>('kibitz-board')].every((b) => b.matches(':defined') && (b.state || b.clientHeight === 0 || document.querySelector('#no-game:not([hidden])')))).catch(async (e: unknown) => {
+      await page.waitForFunction(() => [...document.querySelectorAll<KibitzBoard>('kibitz-board')].every((b) => b.matches(':defined') && (b.state || b.clientHeight === 0 || !b.getAttribute('game') && document.querySelector('#no-game:not([hidden])')))).catch(async (e: unknown) => {
         throw new Error(`a board of ${x.name} shows nothing: ${await page.locator('kibitz-board').evaluateAll((list) => list.map((b) => b.outerHTML.slice(0, 200)).join(' '))}`, { cause: e })
       })
       await page.evaluate(() => Promise.all([document.fonts.ready, ...[...document.images].map((i) => i.decode().catch(() => undefined))]))
