@@ -311,6 +311,7 @@ func TestLog(t *testing.T) {
 func TestGuard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := watch(t)
+		synctest.Wait() // it has looked once
 		g := Guard(w.b, w.Monitor)
 		took := func(fn func() error) (time.Duration, error) {
 			began := time.Now()
