@@ -282,8 +282,15 @@ func TestBursts(t *testing.T) {
 		}
 		for range 5 {
 			x := w.launch(t, l, "threads=55", "threads=150")
-			if a, b := x.next(), x.next(); a != "ok" || b != "EAGAIN" {
-				t.Errorf("files=ro %v: 55 threads: %s; 150 threads: %s", l.ReadOnly, a, b)
+			a, b := x.next(), ""
+			if x.lines.Scan() {
+				b = x.lines.Text()
+			}
+			// The kernel counts the guard's own threads too, so that it may let some more be made than
+			// the limit says; whoever is seen with these has gone beyond it.
+			beyond := b == "" && strings.HasSuffix(x.cell.Reached(), "processes and threads; its limit is 60")
+			if a != "ok" || b != "EAGAIN" && !beyond {
+				t.Errorf("files=ro %v: 55 threads: %s; 150 threads: %s (%s)", l.ReadOnly, a, b, x.cell.Reached())
 			}
 			x.end()
 		}

@@ -262,7 +262,7 @@ func launchProgram(t *testing.T, w *guard.Supervisor, l guard.Limits, program st
 func (x *run) next() string {
 	x.t.Helper()
 	if !x.lines.Scan() {
-		x.t.Fatalf("no further line: %v", x.lines.Err())
+		x.t.Fatalf("no further line: %v; %s", x.lines.Err(), x.cell.Reached())
 	}
 	return x.lines.Text()
 }
