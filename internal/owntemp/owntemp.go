@@ -33,23 +33,38 @@ func Make(now time.Time, set func(dir string) error) (done func() error, err err
 	}
 	base := os.TempDir()
 	RemoveDead(base, now)
-	dir, err := os.MkdirTemp(base, Prefix)
+	dir, lock, err := locked(base)
 	if err != nil {
 		return nil, err
 	}
-	lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o600)
-	if err == nil {
-		if err = filelock.Lock(lock); err != nil {
-			err = errors.Join(fmt.Errorf("%s: %w", lock.Name(), err), lock.Close())
-		}
-	}
-	if err == nil {
-		err = set(dir)
-	}
-	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
+	if err := set(dir); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir), lock.Close())
 	}
 	return func() error { return errors.Join(set(base), os.RemoveAll(dir), lock.Close()) }, nil
+}
+
+// tries is how many folders are made until one is locked.
+const tries = 100
+
+// locked makes a folder and locks it. Another process that looks for those of the dead may have
+// the lock first, and removes the folder: then it makes another one.
+func locked(base string) (dir string, lock *os.File, err error) {
+	for range tries {
+		if dir, err = os.MkdirTemp(base, Prefix); err != nil {
+			return "", nil, err
+		}
+		if lock, err = os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o600); err == nil {
+			if err = filelock.Lock(lock); err == nil {
+				_, err = os.Stat(lock.Name())
+			}
+			if err == nil {
+				return dir, lock, nil
+			}
+			err = errors.Join(fmt.Errorf("%s: %w", lock.Name(), err), lock.Close())
+		}
+		err = errors.Join(err, os.RemoveAll(dir))
+	}
+	return "", nil, err
 }
 
 // RemoveDead removes the temporary folders of processes that are no more. What it cannot
