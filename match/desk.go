@@ -40,11 +40,11 @@ type desk struct {
 	free *sync.Cond // busy, stops or over have changed
 	busy bool       // the referee is at work: acts wait
 	over bool
-	// effect is what the referee is to do, stops how many calls of Stop for it are under
-	// way.
+	// effect is what the referee is to do, for which again stops who thinks; stops is how many
+	// calls of Stop are under way.
 	effect *effect
 	stops  int
-	again  *time.Timer
+	again  stopper
 	asks   player.Asks
 	told   int // the Seq of asks that was told
 	num    int
@@ -155,10 +155,7 @@ func (d *desk) shut() *effect {
 	}
 	e := d.effect
 	d.effect = nil
-	if d.again != nil {
-		d.again.Stop()
-		d.again = nil
-	}
+	d.again.end()
 	d.hurry.end()
 	return e
 }
@@ -257,7 +254,7 @@ func (s *seatDesk) Act(a player.Act, told func(player.Reply)) {
 	d.mu.Unlock()
 	told(reply) // before the end of a game, if it brings that about
 	if e != nil {
-		d.halt(e, stopAgain)
+		d.halt(e)
 	}
 	if !known {
 		d.tell(asks)
@@ -266,7 +263,7 @@ func (s *seatDesk) Act(a player.Act, told func(player.Reply)) {
 
 // halt makes whoever thinks stop, so that the referee does what is to be done. d.stops
 // counts the call.
-func (d *desk) halt(e *effect, wait time.Duration) {
+func (d *desk) halt(e *effect) {
 	if e.end != nil {
 		d.r.cancel(errActed)
 	}
@@ -275,20 +272,45 @@ func (d *desk) halt(e *effect, wait time.Duration) {
 	defer d.mu.Unlock()
 	d.stops--
 	d.free.Broadcast()
-	if d.effect != e {
-		return
+	if d.effect == e {
+		d.stopIn(&d.again, stopAgain, d.r.stopBoth)
 	}
-	d.again = time.AfterFunc(wait, func() {
+}
+
+// stopper stops who thinks, again and again as long as he thinks on.
+type stopper struct{ timer *time.Timer }
+
+// end ends it; the desk's mu is held.
+func (s *stopper) end() {
+	if s.timer != nil {
+		s.timer.Stop()
+		s.timer = nil
+	}
+}
+
+// stopIn has a stopper call stop after a time, and again until it is ended; d.mu is held.
+func (d *desk) stopIn(s *stopper, after time.Duration, stop func()) {
+	s.end()
+	wait := stopAgain
+	var t *time.Timer
+	t = time.AfterFunc(after, func() {
 		d.mu.Lock()
-		on := d.effect == e
-		if on {
-			d.stops++
+		defer d.mu.Unlock()
+		if s.timer != t {
+			return
 		}
+		d.stops++ // the turn does not end meanwhile
 		d.mu.Unlock()
-		if on {
-			d.halt(e, min(2*wait, stopSlowest))
+		stop()
+		d.mu.Lock()
+		d.stops--
+		d.free.Broadcast()
+		if s.timer == t {
+			t.Reset(wait)
+			wait = min(2*wait, stopSlowest)
 		}
 	})
+	s.timer = t
 }
 
 // act judges an act; d.mu is held and the game stands still.

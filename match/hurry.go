@@ -15,17 +15,13 @@ type hurry struct {
 	on    bool
 	seat  game.Seat
 	began time.Time
-	// timer is when it is stopped.
-	timer *time.Timer
+	stopper
 }
 
 // end ends a turn.
 func (h *hurry) end() {
 	h.on = false
-	if h.timer != nil {
-		h.timer.Stop()
-		h.timer = nil
-	}
+	h.stopper.end()
 }
 
 // thinks begins the turn of a seat.
@@ -35,7 +31,7 @@ func (d *desk) thinks(seat game.Seat, now time.Time) {
 	h := &d.hurry
 	h.on, h.seat, h.began = true, seat, now
 	if h.limit[seat] > 0 {
-		d.stopIn(h.limit[seat])
+		d.hurryIn(h.limit[seat])
 	}
 }
 
@@ -56,43 +52,20 @@ func (d *desk) press(seat game.Seat, a *player.Act) player.Reply {
 			break
 		}
 		if h.limit[seat] > 0 {
-			d.stopIn(h.limit[seat] - d.r.g.Now().Sub(h.began))
-		} else if h.timer != nil {
-			h.timer.Stop()
-			h.timer = nil
+			d.hurryIn(h.limit[seat] - d.r.g.Now().Sub(h.began))
+		} else {
+			h.stopper.end()
 		}
 	case !thinks:
 		return about(player.NotPerson, side.Name, "does not think now, and cannot be asked")
 	default:
-		d.stopIn(0)
+		d.hurryIn(0)
 	}
 	return player.Reply{Effect: player.Done}
 }
 
-// stopIn stops who thinks after a time, and again as long as he thinks on; d.mu is held.
-func (d *desk) stopIn(after time.Duration) {
+// hurryIn stops who thinks after a time; d.mu is held.
+func (d *desk) hurryIn(after time.Duration) {
 	h := &d.hurry
-	if h.timer != nil {
-		h.timer.Stop()
-	}
-	wait, seat := stopAgain, h.seat
-	var t *time.Timer
-	t = time.AfterFunc(after, func() {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		if h.timer != t {
-			return
-		}
-		d.stops++ // the turn does not end meanwhile
-		d.mu.Unlock()
-		d.r.g.Sides[seat].Player.Stop()
-		d.mu.Lock()
-		d.stops--
-		d.free.Broadcast()
-		if h.timer == t {
-			t.Reset(wait)
-			wait = min(2*wait, stopSlowest)
-		}
-	})
-	h.timer = t
+	d.stopIn(&h.stopper, after, d.r.g.Sides[h.seat].Player.Stop)
 }
