@@ -12,8 +12,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,7 +22,7 @@ import (
 
 // loadLines measures lines with each number of games, and writes the page.
 func loadLines(ctx context.Context, args []string) error {
-	o := &options{}
+	o := &options{specs: []string{"gomoku:size=20"}}
 	f := flag.NewFlagSet("hallload lines", flag.ContinueOnError)
 	counts := f.String("games", "1 20 200", "how many games at a time, measured one after the other")
 	every := f.Duration("every", 250*time.Millisecond, "time between two lines of an engine")
@@ -40,8 +38,9 @@ func loadLines(ctx context.Context, args []string) error {
 		if err != nil || n < 1 || n > 200 {
 			return fmt.Errorf("-games %q: numbers from 1 to 200", text)
 		}
-		o.games = n
-		row, err := measureLines(ctx, o, *every)
+		one := *o
+		one.games = n
+		row, err := measureLines(ctx, &one, *every)
 		if err != nil {
 			return fmt.Errorf("with %d games: %w", n, err)
 		}
@@ -66,33 +65,25 @@ const linesPage = `# What engines say, measured
 
 // measureLines runs a hall with games and returns the row of the table.
 func measureLines(ctx context.Context, o *options, every time.Duration) (row string, err error) {
+	remove, err := o.ownFolder()
+	if err != nil {
+		return "", err
+	}
+	defer remove()
+	_, err = beside(ctx, o, func(m *measurement, ctx context.Context) error {
+		row, err = m.hearLines(ctx, every)
+		return err
+	})
+	return row, err
+}
+
+// hearLines has engines talk in all games, and those who watch count.
+func (m *measurement) hearLines(ctx context.Context, every time.Duration) (row string, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	dir, err := os.MkdirTemp("", "hallload-")
-	if err != nil {
+	if err := m.startWorker("-aloud", every.String()); err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a folder of temporary files
-	m := &measurement{o: o, now: time.Now}
-	m.current.Store(&[]string{})
-	if m.hall, err = startHall(ctx, o, dir, m.now, "--slots", "0"); err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, m.hall.stop()) }()
-	self, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	m.worker = exec.Command(self, "drive", "-nats", m.hall.bus, "-slots", strconv.Itoa(o.games), "-aloud", every.String())
-	m.worker.Dir, m.worker.Stderr = filepath.Dir(self), os.Stderr
-	if err := m.worker.Start(); err != nil {
-		return "", err
-	}
-	defer func() {
-		_ = m.worker.Process.Kill()
-		_ = m.worker.Wait()
-	}()
-	o.specs = []string{"gomoku:size=20"}
 	if err := m.openRooms(ctx); err != nil {
 		return "", err
 	}
@@ -107,8 +98,8 @@ func measureLines(ctx context.Context, o *options, every time.Duration) (row str
 	}
 	time.Sleep(thinks) // until all of them are there
 	t.begin()
-	time.Sleep(o.window)
-	row = t.row(o.games)
+	time.Sleep(m.o.window)
+	row = t.row(m.o.games)
 	cancel()
 	watching.Wait()
 	return row, t.fault

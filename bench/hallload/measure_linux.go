@@ -62,13 +62,18 @@ type measurement struct {
 
 // measure runs a hall under load.
 func measure(ctx context.Context, o *options) (*measurement, error) {
+	return beside(ctx, o, (*measurement).loaded)
+}
+
+// beside does something beside a hall, which has begun, and its worker, which that begins.
+func beside(ctx context.Context, o *options, do func(*measurement, context.Context) error) (*measurement, error) {
 	m := &measurement{o: o, now: time.Now}
 	m.current.Store(&[]string{})
 	var err error
 	if m.hall, err = startHall(ctx, o, o.dir, m.now, "--slots", "0"); err != nil {
 		return nil, err
 	}
-	err = m.loaded(ctx)
+	err = do(m, ctx)
 	if m.worker != nil {
 		_ = m.worker.Process.Kill() // its games end here
 		_ = m.worker.Wait()
@@ -78,7 +83,7 @@ func measure(ctx context.Context, o *options) (*measurement, error) {
 
 // loaded lets games and spectators come and looks at them.
 func (m *measurement) loaded(ctx context.Context) error {
-	if err := m.startWorker(); err != nil {
+	if err := m.startWorker("-every", m.o.every.String()); err != nil {
 		return err
 	}
 	if err := m.openRooms(ctx); err != nil {
@@ -105,12 +110,13 @@ func (m *measurement) loaded(ctx context.Context) error {
 	return nil
 }
 
-func (m *measurement) startWorker() error {
+// startWorker starts this program once more, as a worker with further flags.
+func (m *measurement) startWorker(flags ...string) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	m.worker = exec.Command(self, "drive", "-nats", m.hall.bus, "-slots", strconv.Itoa(m.o.games), "-every", m.o.every.String())
+	m.worker = exec.Command(self, append([]string{"drive", "-nats", m.hall.bus, "-slots", strconv.Itoa(m.o.games)}, flags...)...)
 	m.worker.Stderr = os.Stderr
 	return m.worker.Start()
 }
