@@ -51,7 +51,7 @@ var holdEvals = []string{"json", "ggf", "sgf"}
 
 // Run analyses the games of a record one after the other.
 func (c analyzeCmd) Run(a *app) error {
-	e, err := analyst(c.Engine)
+	e, err := analyst("--engine", c.Engine)
 	if err != nil {
 		return err
 	}
@@ -83,15 +83,9 @@ func (c analyzeCmd) Run(a *app) error {
 		return err
 	}
 	defer done()
-	n := &analysed.Analyst{
-		File: c.File, Name: e.Name, Engine: engineOf(a, e), Open: games.OpenSpec, Scale: scaleOf,
-		W: a.stdout, JSON: c.JSON, Quiet: c.Quiet, Worst: c.Worst,
-		Warn: a.warn,
-		Options: analysis.Options{
-			Method: analysis.Method(c.Method), From: from, To: to, Lines: c.Lines, Limits: e.Limits(), Budget: e.Control.Turn, Margin: e.Margin,
-			Stop: a.drain, Name: e.Name, Now: a.now,
-		},
-	}
+	n := newAnalyst(a, e)
+	n.File, n.W, n.JSON, n.Quiet, n.Worst = c.File, a.stdout, c.JSON, c.Quiet, c.Worst
+	n.Options.Method, n.Options.From, n.Options.To, n.Options.Lines = analysis.Method(c.Method), from, to, c.Lines
 	defer n.Close()
 	total, err := n.Load(list, max(1, number))
 	if err != nil {
@@ -111,10 +105,7 @@ func (c analyzeCmd) Run(a *app) error {
 	bar := progress.NewBar(a.stderr, total, "positions", c.Quiet)
 	defer bar.Close()
 	n.Progress = bar.Set
-	err = n.All(a.ctx)
-	if v := (*analysed.Verdict)(nil); errors.As(err, &v) {
-		err = badVerdict("%s", v.Text)
-	}
+	err = ofVerdict(n.All(a.ctx))
 	if out.Write != nil && len(n.Done) > 0 {
 		err = errors.Join(err, saveOut(a, &out, c.Out, n.Done))
 	}
@@ -127,6 +118,11 @@ func learn(a *app, n *analysed.Analyst) error {
 	if learned > 0 {
 		fmt.Fprintf(a.stderr, "%s learned %s\n", n.Name, plain.Count(learned, "game"))
 	}
+	return ofVerdict(err)
+}
+
+// ofVerdict makes a bad verdict of what an analysis says of its engine.
+func ofVerdict(err error) error {
 	if v := (*analysed.Verdict)(nil); errors.As(err, &v) {
 		return badVerdict("%s", v.Text)
 	}
@@ -151,17 +147,28 @@ func scaleOf(r rules.Rules) analysis.Scale {
 	return s
 }
 
-// analyst reads an engine that analyses.
-func analyst(words string) (*engineSpec, error) {
+// newAnalyst makes what judges every turn of games, by its engine's words.
+func newAnalyst(a *app, e *engineSpec) *analysed.Analyst {
+	return &analysed.Analyst{
+		Name: e.Name, Engine: engineOf(a, e), Open: games.OpenSpec, Scale: scaleOf, Warn: a.warn,
+		Options: analysis.Options{
+			Method: analysis.Auto, To: -1, Lines: 1, Limits: e.Limits(), Budget: e.Control.Turn, Margin: e.Margin, Stop: a.drain,
+			Name: e.Name, Now: a.now,
+		},
+	}
+}
+
+// analyst reads an engine that analyses; errors call it as is said.
+func analyst(called, words string) (*engineSpec, error) {
 	e, err := engines.Parse("", words)
 	if err != nil {
 		return nil, err
 	}
 	if e.Human {
-		return nil, fmt.Errorf("engine %q: a person evaluates no positions; use cmd= or bot=", words)
+		return nil, fmt.Errorf("%s %q: a person evaluates no positions; use cmd= or bot=", called, words)
 	}
 	if e.Control.Timed() {
-		return nil, fmt.Errorf("engine %q: an analysis has no game clock; bound each position with st=, depth= or nodes=", words)
+		return nil, fmt.Errorf("%s %q: an analysis has no game clock; bound each position with st=, depth= or nodes=", called, words)
 	}
 	if e.Control.Turn == 0 && e.Depth == 0 && e.Nodes == 0 && (len(e.Cmd) > 0 || e.Bot == "9") {
 		e.Control.Turn = defaultThought

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"kibitz/analysis"
-	analysed "kibitz/analysis/records"
 	"kibitz/games"
 	"kibitz/internal/plain"
 	"kibitz/record"
@@ -84,7 +82,7 @@ func (c *reportCmd) review(a *app, o *reportOptions) (end func(), err error) {
 	if c.Review == "" {
 		return func() {}, nil
 	}
-	e, err := analyst(c.Review)
+	e, err := analyst("engine", c.Review)
 	if err != nil {
 		return nil, fmt.Errorf("--review: %w", err)
 	}
@@ -92,13 +90,7 @@ func (c *reportCmd) review(a *app, o *reportOptions) (end func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &analysed.Analyst{
-		Name: e.Name, Engine: engineOf(a, e), Open: games.OpenSpec, Scale: scaleOf, Warn: a.warn,
-		Options: analysis.Options{
-			Method: analysis.Auto, To: -1, Lines: 1, Limits: e.Limits(), Budget: e.Control.Turn, Margin: e.Margin, Stop: a.drain,
-			Name: e.Name, Now: a.now,
-		},
-	}
+	n := newAnalyst(a, e)
 	o.Review = func(g *record.Game) (*report.Review, error) {
 		rv, err := n.Review(a.ctx, g)
 		if err != nil {
