@@ -37,12 +37,12 @@ function hintText(h: Hint, v: View, { textName, pointName, parseStep }: Names): 
   }
 }
 
-/** Shows a hint on the board and in words, or takes the latest one away. */
-export function showHint(board: KibitzBoard, h: Hint | undefined, v: View | undefined, names: Names): void {
-  board.advise(h?.steps ?? [], h?.near ?? [])
+/** Shows a hint on the board and in words. */
+export function showHint(board: KibitzBoard, h: Hint, v: View | undefined, names: Names): void {
+  board.advise(h.steps ?? [], h.near ?? [])
   const line = byId('hint')
-  const words = h && v ? hintText(h, v, names) : ''
-  if (line) line.dataset['level'] = h ? String(h.level) : ''
+  const words = v ? hintText(h, v, names) : ''
+  if (line) line.dataset['level'] = String(h.level)
   if (!line || line.textContent === words) return
   setText(line, words)
   line.title = words

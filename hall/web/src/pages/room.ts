@@ -92,7 +92,8 @@ function setGame(game: string): void {
 function hint(h: Hint | undefined): void {
   if (h) return void import('./hints.ts').then((m) => board && asked?.hint === h && m.showHint(board, h, state?.view, { textName, pointName, parseStep }), () => undefined)
   board?.advise([], [])
-  setText(byId('hint'), '')
+  const line = byId('hint')
+  if (line) line.textContent = line.title = line.dataset['level'] = ''
 }
 
 /** Has one's turns judged where the reader learns. */
