@@ -80,7 +80,8 @@ type asking struct {
 	done   chan struct{}
 }
 
-// enter begins an analysis in place of the one that the asker has, and returns what ends it. It is false if too many run for the address.
+// enter begins an analysis in place of the one that the asker has, and returns what ends
+// it. It is false if too many run for the address.
 func (a *asked) enter(ctx context.Context, who asker, address string) (context.Context, func(), bool) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	x := &asking{cancel, make(chan struct{})}

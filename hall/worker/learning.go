@@ -2,7 +2,6 @@ package worker
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"kibitz/game"
@@ -97,7 +96,7 @@ func latestTurn(told []player.Update, seat game.Seat) (moves []game.Move, ply in
 		if i == begin {
 			ply = len(moves)
 		}
-		moves = slices.Concat(moves, told[i].Steps)
+		moves = append(moves, told[i].Steps...)
 	}
 	return moves, ply
 }
