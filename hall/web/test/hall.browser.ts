@@ -83,6 +83,7 @@ for (const [n, x] of games.entries()) {
     assert.ok(await page.locator('#moves li a').count() >= g.plies)
     await page.getByRole('link', { name: 'Review' }).click()
     await says(page.locator('#ply'), /^(\d+) \/ \1$/)
+    await page.waitForLoadState() // the list comes after the number
     assert.ok(await page.locator('#moves li').count() >= g.plies)
     if (others) assert.equal(await page.locator('.outcome').innerText(), others)
     await Promise.all([mine.close(), theirs.close()])
