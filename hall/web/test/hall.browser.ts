@@ -1,12 +1,14 @@
 // Whole games of all kinds in a real hall: a guest plays a built-in engine on the
-// page of a room by every way to move, another one looks on.
+// page of a room by every way to move, another one looks on. Nothing on his stage moves, from
+// the first position to the result.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { game as names } from '../words/lang/en.json'
-import { says } from './browser.ts'
+import { noteBoxes, stages } from './boxes.ts'
+import { drawn, says } from './browser.ts'
 import { shortGames } from './short.ts'
 import { openVenue } from './venue.ts'
 import { ask, openPage, openRoom, playBot, take, turn, type Way } from './visit.ts'
@@ -34,7 +36,9 @@ interface Game {
 
 for (const [n, x] of games.entries()) {
   test(`${x.game} is played against a built-in engine, and watched`, async () => {
-    const [mine, theirs] = [await venue.visit({ hasTouch: true, reducedMotion: 'reduce', viewport: { width: 1600, height: 1000 } }), await venue.visit()]
+    const [width, height] = stages[n % stages.length]!
+    const [mine, theirs] = [await venue.visit({ hasTouch: true, reducedMotion: 'reduce', viewport: { width, height } }), await venue.visit()]
+    await mine.addInitScript(noteBoxes)
     const page = await openPage(mine)
     if (x.tile) {
       await playBot(page, x.game, 1)
@@ -55,6 +59,9 @@ for (const [n, x] of games.entries()) {
 
     const room = new URL(page.url()).pathname.slice('/rooms/'.length)
     await page.locator('.outcome').waitFor()
+    await drawn(page)
+    const boxes = await page.evaluate(() => window.boxes)
+    assert.equal(boxes.length, 1, `${width}x${height}: ${boxes.slice(0, 2).join('\n--\n')}`)
     const { room: { last } } = await ask<{ room: { last: { id: string } } }>(page, `rooms/${room}`)
     const g = await ask<Game>(page, `games/${last.id}`)
     assert.equal(g.state, 'over')

@@ -441,12 +441,17 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
 const stays = (form: HTMLFormElement, button: HTMLElement | null): boolean =>
   form.action.includes('/rooms/') && !/^(enter|join|leave|close|code)$/.test(button?.getAttribute('value') ?? '')
 
-/** Shows the line below the board in Info as well while it is cut. */
+/** Shows the line below the board in Info as well while it is cut. It is measured once a
+    picture, when the page has its sizes anyway. */
 function startWhole(): void {
   const [line, whole] = [document.querySelector<HTMLElement>('.say-line'), byId('whole')]
   if (!line || !whole) return
+  let due = 0
   new MutationObserver(() => {
-    setText(whole, [...line.querySelectorAll('*')].some((e) => e.scrollWidth > e.clientWidth) ? line.innerText : '')
+    due ||= requestAnimationFrame(() => {
+      due = 0
+      setText(whole, [...line.querySelectorAll('*')].some((e) => e.scrollWidth > e.clientWidth) ? line.innerText : '')
+    })
   }).observe(line, { attributes: true, childList: true, subtree: true })
 }
 
