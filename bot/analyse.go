@@ -12,7 +12,7 @@ import (
 // those of a turn may be too few to be worth telling, up to what is usual where nothing
 // bounds it.
 func analysed(turn int64) int64 {
-	return max(turn, min(10*turn, freeAnalysed), 20_000)
+	return max(turn, min(10*turn, freeAnalysed), leastAnalysed)
 }
 
 // freeAnalysed bounds the analysis of each position of a game where nothing else does.

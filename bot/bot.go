@@ -106,7 +106,8 @@ type Task struct {
 	Lines int
 	// Depth is the deepest iteration allowed, 0 if unlimited.
 	Depth int
-	// Nodes is the number of positions allowed, 0 if unlimited.
+	// Nodes is the number of positions allowed, 0 if unlimited; in an analysis more, until
+	// something was reported.
 	Nodes int64
 	// Soft is the time after which no iteration should begin, Hard the time
 	// after which thinking ends; 0 if unlimited. Without a clock only Hard may be
@@ -132,9 +133,14 @@ type Task struct {
 	looked    time.Duration // when Poll looked at the clock last, 0 for never
 	away      time.Duration // the longest between two such looks
 	analysing bool
+	told      bool // something was reported
 	done      <-chan struct{}
 	yield     func(game.Info) bool
 }
+
+// leastAnalysed is how many positions an analysis may look at until it has something to tell: an
+// evaluation of nothing judges no turn.
+const leastAnalysed = 20_000
 
 // Poll counts n more positions and reports whether thinking must end now. Once
 // true it stays true. It costs a reading of the clock: call it about every
@@ -148,7 +154,7 @@ func (t *Task) Poll(n int64) bool {
 		t.stopped = true
 		return true
 	}
-	if t.Nodes > 0 && t.count >= t.Nodes {
+	if t.Nodes > 0 && t.count >= t.Nodes && (t.told || !t.analysing || t.yield == nil || t.count >= leastAnalysed) {
 		t.stopped = true
 		return true
 	}
@@ -225,6 +231,7 @@ func (t *Task) Report(info game.Info) {
 		return
 	}
 	t.fill(&info)
+	t.told = true
 	if !t.yield(info) {
 		t.stopped = true
 		t.yield = nil

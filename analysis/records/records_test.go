@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/player"
+	"kibitz/record"
 	"kibitz/record/formats"
 	"kibitz/rules"
 	"kibitz/run/engines"
@@ -108,30 +110,55 @@ func TestReviewTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &engines.Launcher{Now: time.Now}
-	review := func() string {
-		var out bytes.Buffer
-		n := &Analyst{
-			File: "a.moves", Name: "bot", Open: games.OpenSpec, W: &out, Worst: 5,
-			Scale: func(rules.Rules) analysis.Scale { return analysis.Scale{Slope: 0.12} },
-			Engine: func(r rules.Rules) (player.Player, bool, error) {
-				p, err := l.Bot(r.Spec().ID(), "9", bot.Options{Seed: 1})
-				return p, false, err
-			},
-			Options: analysis.Options{Method: analysis.Auto, To: -1, Lines: 1, Limits: player.Limits{Depth: 6}, Stop: make(chan struct{}), Now: time.Now},
-			Warn:    func(text string) { t.Error(text) }, Progress: func(int) {},
-		}
-		defer n.Close()
-		if _, err := n.Load(list, 1); err != nil {
-			t.Fatal(err)
-		}
-		if err := n.All(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		return out.String()
-	}
+	review := func() string { return reviewOf(t, list, player.Limits{Depth: 6}) }
 	first := review()
 	if again := review(); again != first || !strings.Contains(first, "first (first): accuracy ") {
 		t.Errorf("%s\nand then\n%s", first, again)
 	}
+}
+
+// Each turn is judged however few nodes the engine may look at, or it is said why not.
+func TestEachTurnIsJudged(t *testing.T) {
+	for file, want := range map[string]string{
+		"connect6.ccgc": "", "othello.ggf": "", "darkchess.board": "because chance decided something after", "phantomgo.ccgc": "because seats evaluate by what each knows",
+	} {
+		data, err := os.ReadFile("../../cmd/kibitz/testdata/own/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := formats.New(games.OpenSpec).Read(file, data, "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := reviewOf(t, list[:1], player.Limits{Nodes: 500})
+		_, unjudged, some := strings.Cut(text, "not judged: ")
+		if some != (want != "") || !strings.Contains(unjudged, want) || strings.Count(text, "not judged") > 1 {
+			t.Errorf("%s: %s", file, text)
+		}
+	}
+}
+
+// reviewOf analyses games with the strongest built-in engine.
+func reviewOf(t *testing.T, list []*record.Game, limits player.Limits) string {
+	t.Helper()
+	l := &engines.Launcher{Now: time.Now}
+	var out bytes.Buffer
+	n := &Analyst{
+		File: "a.moves", Name: "bot", Open: games.OpenSpec, W: &out, Worst: 5,
+		Scale: func(rules.Rules) analysis.Scale { return analysis.Scale{Slope: 0.12} },
+		Engine: func(r rules.Rules) (player.Player, bool, error) {
+			p, err := l.Bot(r.Spec().ID(), "9", bot.Options{Seed: 1})
+			return p, false, err
+		},
+		Options: analysis.Options{Method: analysis.Auto, To: -1, Lines: 1, Limits: limits, Stop: make(chan struct{}), Now: time.Now},
+		Warn:    func(text string) { t.Error(text) }, Progress: func(int) {},
+	}
+	defer n.Close()
+	if _, err := n.Load(list, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := n.All(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
 }

@@ -3,6 +3,7 @@ package records
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"math"
 	"text/tabwriter"
 
@@ -78,6 +79,9 @@ func (n *Analyst) show(x *analysed, rep *analysis.Report) error {
 			fmt.Fprintf(w, "%s (%s): %s\n", names[s], game.Seat(s), reviewText(side))
 		}
 	}
+	if unit != game.NoUnit {
+		unjudged(w, rep, &rv, r.Doc().Info == rules.Private)
+	}
 	if list := rep.Worst(n.Worst, &rv); len(list) > 0 {
 		fmt.Fprintln(w, "worst moves:")
 		for _, i := range list {
@@ -91,6 +95,34 @@ func (n *Analyst) show(x *analysed, rep *analysis.Report) error {
 	}
 	fmt.Fprintln(w)
 	return nil
+}
+
+// unjudged says how many turns were not judged, and why.
+func unjudged(w io.Writer, rep *analysis.Report, rv *analysis.Review, private bool) {
+	var chance, hidden, silent int
+	for i := range rep.Positions {
+		switch p := &rep.Positions[i]; {
+		case !p.Wanted || p.Forced || len(p.Played) == 0 || rv.Turns[i].Known:
+		case p.Chance:
+			chance++
+		case private:
+			hidden++
+		default:
+			silent++
+		}
+	}
+	for _, x := range []struct {
+		n   int
+		why string
+	}{
+		{chance, "chance decided something after"},
+		{hidden, "seats evaluate by what each knows"},
+		{silent, "one of the two positions has no evaluation"},
+	} {
+		if x.n > 0 {
+			fmt.Fprintf(w, "not judged: %s, because %s\n", plain.Count(x.n, "turn"), x.why)
+		}
+	}
 }
 
 func sideText(s *analysis.Side, unit game.Unit) string {
