@@ -10,8 +10,8 @@
 //	NewGame (Tell | Choose)* Over
 //
 // and Close once at the very end. What a player can do beyond that is an optional
-// interface: Positioner, Analyst, Learner, Ponderer, Suspender, Suggester, Hurrier, Actor,
-// Person, Explainer, Namer, Witness, Meter, Scheduled, Flooder.
+// interface: Positioner, Analyst, Learner, Ponderer, Suspender, Suggester, Consulter, Hurrier,
+// Actor, Person, Explainer, Namer, Describer, Witness, Meter, Scheduled, Flooder.
 package player
 
 import (
@@ -368,6 +368,14 @@ type Suggester interface {
 	Suggest(ctx context.Context, p *Prompt) (Answer, error)
 }
 
+// Consulter is implemented by players whose engine may propose a decision, and leave it to
+// somebody else.
+type Consulter interface {
+	// Consult says who decides then: decide gets the question and what is proposed, and
+	// returns at the latest when ctx ends. Without it what is proposed is decided.
+	Consult(decide func(ctx context.Context, p *Prompt, proposed game.Move) game.Move)
+}
+
 // Hurrier is implemented by players that answer Stop with a decision. All others have
 // no word for it: their game ends with it.
 type Hurrier interface {
@@ -393,6 +401,12 @@ type Explainer interface {
 type Namer interface {
 	// EngineName returns the name as the engine gave it, empty if it did not.
 	EngineName() string
+}
+
+// Describer is implemented by players that learn from an engine what it says of itself.
+type Describer interface {
+	// EngineAbout returns that in one line, empty if it says nothing.
+	EngineAbout() string
 }
 
 // Witness is implemented by players that can show what happened: the traffic and

@@ -59,6 +59,8 @@ var ErrSkipped = errors.New("skipped")
 type Finding struct {
 	Check Check
 	Err   error
+	// Told is what the engine said where that is of interest, else empty.
+	Told string
 	// Lines are the conversation: "> " sent, "< " received, "! " stderr and ends.
 	Lines []string
 }
@@ -74,13 +76,15 @@ type Probe struct {
 	Config Config
 	// Patience bounds the wait for an ordinary reply; see Ready and Thought for others.
 	Patience time.Duration
-	ctx      context.Context
-	conn     link.Conn
-	unwatch  func() bool // the end of ctx does not interrupt conn any more
-	mu       sync.Mutex  // guards lines
-	lines    []string
-	cut      bool // older lines are gone
-	heard    heard
+	// Told is what is shown of the engine's answers where the requirement is held.
+	Told    string
+	ctx     context.Context
+	conn    link.Conn
+	unwatch func() bool // the end of ctx does not interrupt conn any more
+	mu      sync.Mutex  // guards lines
+	lines   []string
+	cut     bool // older lines are gone
+	heard   heard
 }
 
 const maxProbeLines = 400
@@ -112,7 +116,7 @@ func RunChecks(ctx context.Context, c Config, patience time.Duration, list []Che
 		if ctx.Err() != nil {
 			return
 		}
-		f := Finding{Check: check, Err: fitting(err), Lines: p.said()}
+		f := Finding{Check: check, Err: fitting(err), Told: p.Told, Lines: p.said()}
 		each(f)
 		if check.Needed && Unanswered(err) && !f.Skipped() {
 			rests = fmt.Errorf("%w: it rests on %s", ErrSkipped, check.ID)

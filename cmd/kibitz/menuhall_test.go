@@ -152,6 +152,8 @@ func TestJoinPerson(t *testing.T) {
 	d.wants("(your move)")
 	d.types("hint")
 	d.wants(`hint: ([c-f]\d)`)
+	d.types("hint 3")
+	d.wants(`1\. +\S+ +([c-f]\d)[^\n]*\n +2\. +\S+ +[c-f]\d[^\n]*\n +3\. `)
 	d.types("d3")
 	d.wants("(You: d3)")
 	d.wants("(your move)")

@@ -84,7 +84,11 @@ func (c playCmd) Run(a *app) error {
 		return err
 	}
 	defer adviser.Close() //nolint:errcheck // as above
-	you := match.Side{Player: a.newPerson(r, false, adviser), Name: "you", Clock: control, Margin: engines.DefaultMargin}
+	person := a.newPerson(r, false, adviser)
+	if e, ok := opponent.(player.Consulter); ok {
+		e.Consult(person.Decide)
+	}
+	you := match.Side{Player: person, Name: "you", Clock: control, Margin: engines.DefaultMargin}
 	bot := match.Side{Player: opponent, Name: e.Name, Margin: max(e.Margin, time.Second), Clock: e.Control, Limits: e.Limits(), Learn: e.Learn}
 	g := &match.Game{
 		ID: "play", Rules: r, Sides: [2]match.Side{you, bot}, Now: a.now,

@@ -3,6 +3,9 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
+	"html"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -27,6 +30,17 @@ while read word rest; do
 		echo "to its own errors" >&2
 		read word < DIR/pipe
 		echo "=== F5/1.5/0.5";;
+	esac
+done
+`
+
+// shy is an engine of Piskvork that says who it is, and leaves instead of a move.
+const shy = `#!/bin/sh
+while read word rest; do
+	case "$word" in
+	START*) echo OK;;
+	ABOUT*) echo 'name="Shy", author="A. Nobody"';;
+	BEGIN*|TURN*) exit;;
 	esac
 done
 `
@@ -66,7 +80,9 @@ func TestConsoleBeforeTheMove(t *testing.T) {
 	file := filepath.Join(dir, "engines.toml")
 	for name, text := range map[string]string{
 		filepath.Join(dir, "thinker"): strings.ReplaceAll(thinker, "DIR", dir),
-		file:                          "[[engine]]\nname = \"thinker\"\ncmd = " + strconv.Quote(filepath.Join(dir, "thinker")) + "\nproto = \"nboard\"\n",
+		filepath.Join(dir, "shy"):     shy,
+		file: "[[engine]]\nname = \"thinker\"\ncmd = " + strconv.Quote(filepath.Join(dir, "thinker")) + "\nproto = \"nboard\"\n" +
+			"[[engine]]\nname = \"shy\"\ncmd = " + strconv.Quote(filepath.Join(dir, "shy")) + "\nproto = \"piskvork\"\n",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
 			t.Fatal(err)
@@ -75,6 +91,7 @@ func TestConsoleBeforeTheMove(t *testing.T) {
 	h := openHall(t, filepath.Join(dir, "hall"), "--engines", file)
 	h.ask("POST", "/api/v1/account/login", map[string]any{"name": "admin", "password": firstPassword.FindStringSubmatch(h.stderr.String())[1]}, nil)
 	h.ask("PUT", "/api/v1/admin/engines/thinker", map[string]any{"games": []string{"othello"}, "enabled": true, "spec": "cmd=thinker"}, nil)
+	h.describes("shy", `name="Shy", author="A. Nobody"`)
 	room := h.room(map[string]any{"game": "othello", "clocks": []string{"600", "600"}, "lines": true},
 		map[string]any{"do": "sit", "place": 0, "kind": "engine", "engine": "thinker"},
 		map[string]any{"do": "sit", "place": 1, "kind": "bot", "engine": "bot=1"},
@@ -114,4 +131,34 @@ func TestConsoleBeforeTheMove(t *testing.T) {
 	wait(console, "=== F5/1.5/0.5")
 	go func() { _ = os.WriteFile(pipe, []byte("move\n"), 0) }() // it is no move any more: the game ends
 	wait(pane, `"result"`)
+}
+
+// describes has an engine play, after which the engines of the hall are listed with what it answered to ABOUT.
+func (h *testHall) describes(name, want string) {
+	h.t.Helper()
+	h.ask("PUT", "/api/v1/admin/engines/"+name, map[string]any{"games": []string{"gomoku"}, "enabled": true}, nil)
+	h.room(map[string]any{"game": "gomoku"}, map[string]any{"do": "sit", "place": 0, "kind": "engine", "engine": name},
+		map[string]any{"do": "sit", "place": 1, "kind": "bot", "engine": "bot=1"}, map[string]any{"do": "start"})
+	for began, about := time.Now(), ""; about != want; time.Sleep(20 * time.Millisecond) {
+		var list []struct{ Name, About string }
+		h.ask("GET", "/api/v1/engines", nil, &list)
+		for _, e := range list {
+			if e.Name == name {
+				about = e.About
+			}
+		}
+		if time.Since(began) > time.Minute {
+			h.t.Fatalf("the engine is described by %q\n%s", about, h.stderr.String())
+		}
+	}
+	for _, path := range []string{"/engines", "/engines/" + name} {
+		res, err := h.client.Get(h.url + path) //nolint:noctx // as a browser does
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		page, err := io.ReadAll(res.Body)
+		if err = errors.Join(err, res.Body.Close()); err != nil || !strings.Contains(string(page), html.EscapeString(want)) {
+			h.t.Errorf("%s does not say who the engine is: %v\n%s", path, err, page)
+		}
+	}
 }

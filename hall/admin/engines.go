@@ -18,6 +18,8 @@ type Engines struct {
 	// Now is the time as a store keeps it.
 	Now  func() time.Time
 	Auth *auth.Service
+	// Bus is nil for a hall that only shows what is stored.
+	Bus WorkerBus
 }
 
 // EngineView is what everyone may know of an engine.
@@ -25,6 +27,7 @@ type EngineView struct {
 	Name    string   `json:"name"`
 	Games   []string `json:"games" maxItems:"100"`
 	Enabled bool     `json:"enabled"`
+	About   string   `json:"about,omitempty" maxLength:"300" doc:"what the engine says of itself, as a worker that has played it heard"`
 }
 
 // AdminEngine adds what only admins may know.
@@ -72,11 +75,32 @@ func (x *Engines) Playing(ctx context.Context, game string) ([]string, error) {
 // List returns what everyone may know of the engines that are offered.
 func (x *Engines) List(ctx context.Context) ([]EngineView, error) {
 	list, err := x.Offered(ctx)
+	about := x.About(ctx)
 	out := make([]EngineView, 0, len(list))
 	for _, e := range list {
-		out = append(out, EngineView{e.Name, e.Games, true})
+		out = append(out, EngineView{Name: e.Name, Games: e.Games, Enabled: true, About: about[e.Name]})
 	}
 	return out, err
+}
+
+// About is what engines say of themselves, by their names, as far as workers that live have heard.
+func (x *Engines) About(ctx context.Context) map[string]string {
+	out := map[string]string{}
+	if x.Bus == nil {
+		return out
+	}
+	list, err := x.Bus.Workers(ctx)
+	if err != nil {
+		return out // the page shows the rest
+	}
+	for i := range list {
+		for _, e := range list[i].Engines {
+			if e.About != "" && e.Stopped == "" {
+				out[e.Name] = e.About
+			}
+		}
+	}
+	return out
 }
 
 // All returns all engines in full.
@@ -86,7 +110,7 @@ func (x *Engines) All(ctx context.Context) ([]AdminEngine, error) {
 		list, err := tx.Engines()
 		out = out[:0]
 		for _, e := range list {
-			out = append(out, AdminEngine{EngineView{e.Name, e.Games, e.Enabled}, e.Spec, e.Hash, store.When(e.Added)})
+			out = append(out, AdminEngine{EngineView{Name: e.Name, Games: e.Games, Enabled: e.Enabled}, e.Spec, e.Hash, store.When(e.Added)})
 		}
 		return err
 	})

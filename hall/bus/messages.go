@@ -235,6 +235,8 @@ type Engine struct {
 	// Stopped says why the worker does not play it any more: its program is another one
 	// than when the worker began. Empty as long as it does.
 	Stopped string `json:"stopped,omitempty"`
+	// About is what the engine says of itself, known after its first game on the worker.
+	About string `json:"about,omitempty"`
 }
 
 // Live is an event of a running game for one audience.
@@ -298,6 +300,13 @@ const (
 	HintNear = 1 // near what the best decision is
 	HintMove = 2 // the decision
 	HintWhy  = 3 // and why
+	HintList = 4 // and what else comes into question
+)
+
+// How many decisions a HintList has: without a word of it, and at most.
+const (
+	HintLines = 5
+	MostLines = 50
 )
 
 // Hint is what an adviser says who knows what the seat knows.
@@ -313,6 +322,8 @@ type Hint struct {
 	Near  []string    `json:"near,omitempty"`
 	Steps []string    `json:"steps,omitempty"`
 	Why   *HintReason `json:"why,omitempty"`
+	// Lines are the best decisions, each the first of its line, in order of value.
+	Lines []HintReason `json:"lines,omitempty"`
 }
 
 // HintReason is what the adviser found: bounds of the value as the seat sees it, and the line
@@ -348,6 +359,8 @@ type SeatInput struct {
 	// Ask is the number of what is accepted or declined, 0 for what is asked at present.
 	Ask   int `json:"ask,omitempty"`
 	Limit int `json:"limit,omitempty"`
+	// Lines is how many decisions a "hint" lists at once; without it each hint tells a little more.
+	Lines int `json:"lines,omitempty"`
 	// Look asks for the latest SeatState, as Data of the answer and without its Seq, and
 	// changes nothing.
 	Look bool `json:"look,omitempty"`

@@ -62,31 +62,58 @@ func (*adviser) Over(game.Result) {}
 
 // Suggest implements player.Suggester. The hall tells more each time, up to the decision.
 func (a *adviser) Suggest(ctx context.Context, _ *player.Prompt) (player.Answer, error) {
-	got, refused := make(chan []game.Move, 1), make(chan string, 2)
-	ask := func() {
-		a.v.order("acts", map[string]any{"act": "hint"}, func(status int, body []byte) {
-			if status/100 != 2 {
-				refused <- problemText(status, body)
-			}
-		})
+	body := map[string]any{"act": "hint"}
+	h, err := a.ask(ctx, func(h *liveHint) bool { return len(h.Steps) > 0 }, body, body)
+	if err != nil {
+		return player.Answer{}, err
 	}
+	steps, err := moves(h.Steps)
+	return player.Answer{Steps: steps}, err
+}
+
+// Analyse implements player.Analyst: the hall lists decisions in order of value.
+func (a *adviser) Analyse(ctx context.Context, q player.Question, yield func(game.Info) bool) error {
+	h, err := a.ask(ctx, func(h *liveHint) bool { return len(h.Lines) > 0 }, map[string]any{"act": "hint", "lines": q.Lines})
+	if err != nil {
+		return err
+	}
+	for i := range h.Lines {
+		in, err := h.Lines[i].info()
+		if err != nil {
+			return err
+		}
+		if in.Rank = i + 1; !yield(in) {
+			break
+		}
+	}
+	return nil
+}
+
+// ask sends acts and waits until what is advised is enough.
+func (a *adviser) ask(ctx context.Context, enough func(*liveHint) bool, acts ...map[string]any) (*liveHint, error) {
+	got, refused := make(chan *liveHint, 1), make(chan string, len(acts))
 	a.v.within(func() {
-		a.v.advising = got
-		ask()
-		ask()
+		a.v.advising, a.v.enough = got, enough
+		for _, body := range acts {
+			a.v.order("acts", body, func(status int, body []byte) {
+				if status/100 != 2 {
+					refused <- problemText(status, body)
+				}
+			})
+		}
 	})
 	select {
-	case steps := <-got:
-		if len(steps) == 0 {
-			return player.Answer{}, player.Fail(game.ByAbort, nil, "nothing came of it")
+	case h := <-got:
+		if h.Failed {
+			return nil, player.Fail(game.ByAbort, nil, "nothing came of it")
 		}
-		return player.Answer{Steps: steps}, nil
+		return h, nil
 	case why := <-refused:
-		return player.Answer{}, player.Fail(game.ByAbort, nil, "%s", why)
+		return nil, player.Fail(game.ByAbort, nil, "%s", why)
 	case <-ctx.Done():
-		return player.Answer{}, ctx.Err()
+		return nil, ctx.Err()
 	case <-time.After(hallTimeout):
-		return player.Answer{}, player.Fail(game.ByAbort, nil, "the hall does not answer")
+		return nil, player.Fail(game.ByAbort, nil, "the hall does not answer")
 	}
 }
 

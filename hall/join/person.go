@@ -41,8 +41,9 @@ type visit struct {
 
 	orders   int
 	waiting  map[string]func(status int, body []byte)
-	do       chan func() // what other goroutines want done
-	advising chan []game.Move
+	do       chan func()    // what other goroutines want done
+	advising chan *liveHint // who waits for a hint, and which is enough
+	enough   func(*liveHint) bool
 }
 
 // choice is what a player decided.
@@ -282,12 +283,8 @@ func (v *visit) heard(list []journal.Ask) {
 // question takes what is asked of the seat.
 func (v *visit) question(s *liveSeat) {
 	v.asked = *s
-	if h := s.Hint; h != nil && v.advising != nil && (h.Failed || len(h.Steps) > 0) {
-		steps, err := moves(h.Steps)
-		if err != nil {
-			steps = nil
-		}
-		v.advising <- steps
+	if h := s.Hint; h != nil && v.advising != nil && (h.Failed || v.enough(h)) {
+		v.advising <- h
 		v.advising = nil
 	}
 	if v.choosing != 0 && v.choosing != s.Prompt {

@@ -43,11 +43,33 @@ type liveSeat struct {
 	Deadline time.Time `json:"deadline"`
 	Rejected string    `json:"rejected"`
 	Again    int       `json:"again"`
-	Hint     *struct {
-		Prompt int      `json:"prompt"`
-		Failed bool     `json:"failed"`
-		Steps  []string `json:"steps"`
-	} `json:"hint"`
+	Hint     *liveHint `json:"hint"`
+}
+
+// liveHint is what is advised (hall/bus Hint).
+type liveHint struct {
+	Prompt int        `json:"prompt"`
+	Failed bool       `json:"failed"`
+	Steps  []string   `json:"steps"`
+	Lines  []liveLine `json:"lines"`
+}
+
+// liveLine is one decision of several, with what comes after it (hall/bus HintReason).
+type liveLine struct {
+	Unit  game.Unit `json:"unit"`
+	Lo    *float64  `json:"lo"`
+	Hi    *float64  `json:"hi"`
+	Depth int       `json:"depth"`
+	Line  []string  `json:"line"`
+}
+
+// info is the line as a player would have told it.
+func (l *liveLine) info() (in game.Info, err error) {
+	in.PV, err = moves(l.Line)
+	if in.Depth = l.Depth; l.Lo != nil && l.Hi != nil {
+		in.Eval = game.Eval{Unit: l.Unit, Lo: *l.Lo, Hi: *l.Hi}
+	}
+	return in, err
 }
 
 // updateOf is an entry as a player is told of it.

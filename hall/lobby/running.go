@@ -60,6 +60,7 @@ type SeatAct struct {
 		Ply   *int   `json:"ply,omitempty" minimum:"0" maximum:"100000" doc:"undo: how many decisions stay; without it one's own latest turn is taken back, and what came after"`
 		Ask   int    `json:"ask,omitempty" minimum:"0" doc:"accept, decline: the number of what is asked"`
 		Limit int    `json:"limit,omitempty" minimum:"0" maximum:"3600000" doc:"limit: how long the engine may think in a turn, in milliseconds; 0 is none any more"`
+		Lines int    `json:"lines,omitempty" minimum:"0" maximum:"50" doc:"hint: how many of the best decisions are listed; 0: each hint tells a little more"`
 	}
 }
 
@@ -105,7 +106,7 @@ func (run *Running) Act(ctx context.Context, in *SeatAct) (*Acted, error) {
 	if b.ID == "" { // the bus may bring it twice
 		b.ID = "hall " + store.NewID(run.Random, 8)
 	}
-	raw, err := run.input(ctx, in.Game, bus.SeatInput{Act: b.Act, ID: b.ID, Ply: b.Ply, Ask: b.Ask, Limit: b.Limit})
+	raw, err := run.input(ctx, in.Game, bus.SeatInput{Act: b.Act, ID: b.ID, Ply: b.Ply, Ask: b.Ask, Limit: b.Limit, Lines: b.Lines})
 	if err != nil {
 		return nil, err
 	}

@@ -160,9 +160,10 @@ func tallies(tx store.Games, w *words.Catalogue, q store.GameQuery, by store.Tal
 func (h *peoplePages) enginesPage(ctx context.Context, _ *http.Request, p *pages.Page) error {
 	p.Name, p.Nav, p.Title = "engines", "engines", p.Words.Text("engines.title")
 	list, err := h.engines.Offered(ctx)
+	about := h.engines.About(ctx)
 	var out []pages.Engine
 	for _, e := range list {
-		out = append(out, pages.Engine{Name: e.Name, Games: e.Games, Enabled: true})
+		out = append(out, pages.Engine{Name: e.Name, Games: e.Games, Enabled: true, About: about[e.Name]})
 	}
 	p.Data = out
 	return err
@@ -182,7 +183,7 @@ func (h *peoplePages) enginePage(ctx context.Context, r *http.Request, p *pages.
 			return err
 		}
 		if i := slices.IndexFunc(list, func(e store.Engine) bool { return e.Name == d.Name }); i >= 0 {
-			d.Games, known = list[i].Games, true
+			d.Games, d.About, known = list[i].Games, h.engines.About(ctx)[d.Name], true
 		}
 	}
 	p.Name, p.Nav, p.Title = "engine", "engines", d.Name

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"kibitz/analysis"
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/hall/bus"
@@ -35,11 +37,15 @@ type adviser struct {
 	work sync.WaitGroup
 
 	// hint is what is told of the question that waits, nil before anybody asked; wanted is how
-	// much of it is to be told, best what the player decided, once he has.
+	// much of it is to be told, best what the player decided, once he has. lines is how many
+	// decisions are to be listed, list those that were found.
 	hint   *bus.Hint
 	wanted int
 	best   *player.Answer
+	lines  int
+	list   []game.Info
 	legal  []game.Move
+	ctx    context.Context // of the question
 	cancel context.CancelFunc
 	asked  []string // the latest identifiers
 	// judge is Setup.Judge; judged is how many decisions were made before the turn that was judged
@@ -52,8 +58,9 @@ type adviser struct {
 	count, noted int
 }
 
-// hint tells the next part of what is advised, or has somebody think about it.
-func (s *person) hint(id string) bus.Reply {
+// hint tells the next part of what is advised, or has somebody think about it; with lines it lists so
+// many decisions.
+func (s *person) hint(id string, lines int) bus.Reply {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a := s.adviser
@@ -72,7 +79,14 @@ func (s *person) hint(id string) bus.Reply {
 	if a.hint == nil || a.hint.Prompt != mail.Prompt || a.hint.Failed {
 		a.begin(&mail)
 	}
-	a.wanted = min(a.wanted+1, bus.HintWhy)
+	a.wanted = min(a.wanted+1, bus.HintList)
+	if lines > 0 {
+		a.wanted = bus.HintList
+	}
+	if lines = cmp.Or(lines, a.lines, bus.HintLines); a.wanted == bus.HintList && lines != a.lines {
+		a.lines, a.list = min(lines, bus.MostLines), nil
+		a.compare(&mail)
+	}
 	a.tell()
 	return bus.Reply{}
 }
@@ -80,19 +94,62 @@ func (s *person) hint(id string) bus.Reply {
 // begin has a player think about a question.
 func (a *adviser) begin(mail *player.Mail) {
 	a.drop(0)
-	ctx, cancel := context.WithCancel(a.s.ctx)
-	a.cancel, a.legal = cancel, mail.Legal
-	a.hint, a.wanted, a.best = &bus.Hint{Prompt: mail.Prompt}, 0, nil
+	a.ctx, a.cancel = context.WithCancel(a.s.ctx)
+	a.legal, a.hint = mail.Legal, &bus.Hint{Prompt: mail.Prompt}
+	a.wanted, a.best, a.lines, a.list = 0, nil, 0, nil
+	a.ask(mail, func(ctx context.Context, p player.Player, setup *player.Setup) (func(), error) {
+		best, err := p.Choose(ctx, &player.Prompt{
+			Seat: setup.Seat, Turn: mail.Turn, Moves: listed(mail.Legal), Colours: mail.Colours, View: setup.View,
+			Deadline: a.s.a.w.Now().Add(hintTime), Again: mail.Again, Rejected: mail.Rejected,
+		})
+		if err == nil && len(best.Steps) == 0 {
+			err = errors.New("no decision")
+		}
+		best.Steps = slices.Clone(best.Steps)
+		best.Info.PV = slices.Clone(best.Info.PV)
+		return func() { a.best = &best }, err
+	})
+}
+
+// compare has a player evaluate the best decisions.
+func (a *adviser) compare(mail *player.Mail) {
+	lines := a.lines
+	a.ask(mail, func(ctx context.Context, p player.Player, _ *player.Setup) (func(), error) {
+		who, ok := p.(player.Analyst)
+		if !ok {
+			return nil, errors.New("the adviser does not compare decisions")
+		}
+		var heard analysis.Lines
+		err := who.Analyse(ctx, player.Question{Lines: lines, Budget: hintTime}, func(in game.Info) bool {
+			if len(in.PV) > 0 {
+				heard.Add(in)
+			}
+			return true
+		})
+		list := heard.Best(lines)
+		if err == nil && len(list) == 0 {
+			err = errors.New("no decision was evaluated")
+		}
+		return func() {
+			if a.lines == lines { // or else more were asked for meanwhile
+				a.list = list
+			}
+		}, err
+	})
+}
+
+// finding has a player find something; the function keeps it, and is called under the lock.
+type finding func(context.Context, player.Player, *player.Setup) (func(), error)
+
+// ask puts a question to a player of its own, and tells what the person is to hear of it.
+func (a *adviser) ask(mail *player.Mail, find finding) {
+	ctx := a.ctx
 	a.work.Go(func() {
-		defer cancel()
-		best, err := a.think(ctx, mail)
+		found, err := a.think(ctx, mail, find)
 		a.s.mu.Lock()
 		defer a.s.mu.Unlock()
 		if ctx.Err() != nil {
 			return // the question is another now
-		}
-		if err == nil && len(best.Steps) == 0 {
-			err = errors.New("no decision")
 		}
 		if err != nil {
 			a.s.a.log.Warn("no hint: " + err.Error())
@@ -100,7 +157,7 @@ func (a *adviser) begin(mail *player.Mail) {
 			a.s.publish()
 			return
 		}
-		a.best = &best
+		found()
 		a.tell()
 	})
 }
@@ -117,8 +174,13 @@ func (a *adviser) drop(prompt int) {
 func (a *adviser) tell() {
 	h := *a.hint
 	if a.best != nil {
-		a.count += a.wanted - h.Level
-		h.Level = a.wanted
+		known := bus.HintWhy
+		if a.list != nil {
+			known = bus.HintList
+		}
+		level := max(h.Level, min(a.wanted, known))
+		a.count += level - h.Level
+		h.Level = level
 		h.Near = near(a.legal, a.best.Steps[0])
 		if h.Level >= bus.HintMove {
 			h.Near, h.Steps = nil, formatted(a.best.Steps)
@@ -126,27 +188,30 @@ func (a *adviser) tell() {
 		if h.Level >= bus.HintWhy {
 			h.Why = whyOf(&a.best.Info)
 		}
+		h.Lines = nil
+		for i := range a.list {
+			h.Lines = append(h.Lines, *whyOf(&a.list[i]))
+		}
 	}
 	a.hint = &h
 	a.s.publish()
 }
 
-// think has a player decide who knows what the seat knows.
-func (a *adviser) think(ctx context.Context, mail *player.Mail) (best player.Answer, err error) {
+// think has a player who knows what the seat knows find something.
+func (a *adviser) think(ctx context.Context, mail *player.Mail, find finding) (found func(), err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("the adviser broke down: %v", v)
 		}
 	}()
-	w := a.s.a.w
-	free, err := w.processors.take(ctx, a.s.a.left, func(int, int, time.Duration) {})
+	free, err := a.s.a.w.processors.take(ctx, a.s.a.left, func(int, int, time.Duration) {})
 	if err != nil {
-		return best, err
+		return nil, err
 	}
 	defer free()
 	p, err := a.make()
 	if err != nil {
-		return best, err
+		return nil, err
 	}
 	defer p.Close() //nolint:errcheck // what it decided stands
 	setup := mail.Setup
@@ -155,16 +220,10 @@ func (a *adviser) think(ctx context.Context, mail *player.Mail) (best player.Ans
 		setup.History = append(setup.History, mail.Updates[i].Clone())
 	}
 	if err := p.NewGame(ctx, &setup); err != nil {
-		return best, err
+		return nil, err
 	}
 	defer context.AfterFunc(ctx, p.Stop)()
-	best, err = p.Choose(ctx, &player.Prompt{
-		Seat: setup.Seat, Turn: mail.Turn, Moves: listed(mail.Legal), Colours: mail.Colours, View: setup.View,
-		Deadline: w.Now().Add(hintTime), Again: mail.Again, Rejected: mail.Rejected,
-	})
-	best.Steps = slices.Clone(best.Steps)
-	best.Info.PV = slices.Clone(best.Info.PV)
-	return best, err
+	return find(ctx, p, &setup)
 }
 
 // shownView is a board that does not change.

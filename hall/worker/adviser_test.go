@@ -46,6 +46,16 @@ func (w *wise) Choose(_ context.Context, q *player.Prompt) (player.Answer, error
 	return player.Answer{Steps: []game.Move{best}, Info: game.Info{Eval: game.Eval{Unit: game.Points, Lo: 4, Hi: 4}, Depth: 7, PV: []game.Move{best, legal[0]}}}, nil
 }
 
+// Analyse has as many lines as are wanted, each worth more than the one before.
+func (w *wise) Analyse(_ context.Context, q player.Question, yield func(game.Info) bool) error {
+	fmt.Fprintf(w.told, "%+v\n", q)
+	for i := range q.Lines {
+		m := game.PlaceAt(game.Point{X: int8(i), Y: 0})
+		yield(game.Info{PV: []game.Move{m}, Eval: game.Eval{Unit: game.Points, Lo: float64(i), Hi: float64(i)}, Depth: q.Lines})
+	}
+	return nil
+}
+
 // withAdviser adds an adviser to the games of a build.
 func withAdviser(build func(context.Context, *bus.Play) (*Setup, error), took time.Duration) (func(context.Context, *bus.Play) (*Setup, error), *strings.Builder) {
 	told := &strings.Builder{}
@@ -85,23 +95,33 @@ func TestHints(t *testing.T) {
 			t.Errorf("the second hint is %+v", s.Hint)
 		}
 		hint("c", "")
-		hint("d", "") // there is no fourth
 		s = h.state(t, 0, "third hint", func(s bus.SeatState) bool { return s.Hint.Level == bus.HintWhy })
 		if w := s.Hint.Why; s.Hints != 3 || w == nil || *w.Lo != 4 || w.Depth != 7 || len(w.Line) != 2 {
 			t.Errorf("the third hint is %+v, %+v", s.Hint, s.Hint.Why)
 		}
+		hint("d", "")
+		s = h.state(t, 0, "fourth hint", func(s bus.SeatState) bool { return s.Hint.Level == bus.HintList })
+		if l := s.Hint.Lines; s.Hints != 4 || len(l) != bus.HintLines || *l[0].Lo != 4 || *l[4].Lo != 0 || s.Hint.Why == nil {
+			t.Errorf("the fourth hint is %+v", s.Hint)
+		}
+		hint("d2", "") // there is no fifth
+		h.do(t, bus.SeatInput{Seat: 0, Act: "hint", ID: "d3", Lines: 2}, "")
+		s = h.state(t, 0, "two decisions", func(s bus.SeatState) bool { return len(s.Hint.Lines) == 2 })
+		if l := s.Hint.Lines; s.Hints != 4 || *l[0].Lo != 1 || l[0].Depth != 2 || len(l[1].Line) != 1 {
+			t.Errorf("two decisions are %+v", s.Hint)
+		}
 		h.do(t, bus.SeatInput{Seat: 0, Prompt: 1, Steps: []string{best}}, "")
 		h.state(t, 0, "not asked", func(s bus.SeatState) bool { return s.Prompt == 0 && s.Hint == nil })
 		hint("e", "refused") // it is the other's turn
-		h.state(t, 0, "asked again", func(s bus.SeatState) bool { return s.Prompt == 2 && s.Hint == nil && s.Hints == 3 })
-		hint("f", "")
+		h.state(t, 0, "asked again", func(s bus.SeatState) bool { return s.Prompt == 2 && s.Hint == nil && s.Hints == 4 })
+		h.do(t, bus.SeatInput{Seat: 0, Act: "hint", ID: "f", Lines: 3}, "")
 		h.do(t, bus.SeatInput{Seat: 0, Act: "undo"}, "") // at once, though somebody thinks
 		s = h.state(t, 0, "asked for the first move", func(s bus.SeatState) bool { return s.Prompt == 3 })
-		if s.Hint != nil || s.Hints != 3 {
+		if s.Hint != nil || s.Hints != 4 {
 			t.Errorf("a hint about another question: %+v", s)
 		}
 		h.do(t, bus.SeatInput{Seat: 0, Act: "resign"}, "")
-		if r := h.result(t, "g"); r.Hints != [2]int{3, 0} {
+		if r := h.result(t, "g"); r.Hints != [2]int{4, 0} {
 			t.Errorf("%d hints are in the result", r.Hints)
 		}
 		end()
@@ -214,10 +234,11 @@ func TestTwinHints(t *testing.T) {
 					for _, m := range turn {
 						n++
 						h.state(t, 0, "asked", func(s bus.SeatState) bool { return s.Prompt == n })
-						for range 3 {
+						var s bus.SeatState
+						for n := range bus.HintList {
 							h.do(t, bus.SeatInput{Seat: 0, Act: "hint"}, "")
+							s = h.state(t, 0, "hint", func(s bus.SeatState) bool { return s.Hint != nil && s.Hint.Level == n+1 })
 						}
-						s := h.state(t, 0, "hint", func(s bus.SeatState) bool { return s.Hint != nil && s.Hint.Level == 3 })
 						data, err := json.Marshal(s.Hint)
 						if err != nil {
 							t.Fatal(err)

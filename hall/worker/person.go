@@ -159,7 +159,7 @@ func (s *person) input(in bus.SeatInput) bus.Reply {
 	case in.Look:
 		return s.look()
 	case in.Act == "hint":
-		return s.hint(in.ID)
+		return s.hint(in.ID, in.Lines)
 	case in.Act == "judge":
 		return s.judge()
 	case in.Act != "":

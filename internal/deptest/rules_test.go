@@ -187,7 +187,7 @@ func Rules() []Rule {
 		},
 		{
 			Package: "hall/worker", May: []string{
-				"hall/bus", "clock", "game", "journal", "match", "match/recorded", "player", "record",
+				"analysis", "hall/bus", "clock", "game", "journal", "match", "match/recorded", "player", "record",
 				"record/native", "player/remote", "rules", "tournament",
 			}, External: []string{"github.com/klauspost/compress"},
 			Never: append(hallHTTP(), "games", "games/*", "hall/store"),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"kibitz/game"
 	"kibitz/internal/plain"
 	"kibitz/protocol"
 	"kibitz/term"
@@ -61,9 +62,9 @@ func (s *Summary) count(f protocol.Finding) (verdict, style string) {
 // Show counts and prints a finding.
 func (p *Report) Show(f protocol.Finding) {
 	verdict, style := p.count(f)
-	detail := ""
+	detail, source := game.Shown(f.Told, 300), ""
 	if f.Err != nil {
-		detail = f.Err.Error()
+		detail, source = f.Err.Error(), " ("+f.Check.Source+")"
 	}
 	if p.JSON {
 		_ = plain.JSONLine(p.W, finding{ // the writer remembers what fails
@@ -74,7 +75,7 @@ func (p *Report) Show(f protocol.Finding) {
 	}
 	fmt.Fprintf(p.W, "%s  %-22s %s\n", term.Styled(fmt.Sprintf("%-7s", verdict), style, p.Colour), f.Check.ID, f.Check.Requirement)
 	if detail != "" {
-		fmt.Fprintf(p.W, "         %s (%s)\n", detail, f.Check.Source)
+		fmt.Fprintf(p.W, "         %s%s\n", detail, source)
 	}
 	if p.Verbose || verdict == "fail" {
 		for _, l := range f.Lines {

@@ -229,6 +229,7 @@ func (c checker) checkAbout(p *probe) error {
 	if ParseAbout([]byte(line)).Name == "" {
 		return fmt.Errorf("no name= in %q", line)
 	}
+	p.Told = line
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"kibitz/game"
@@ -13,7 +14,7 @@ import (
 )
 
 // Host plays through an engine that speaks the protocol. It implements
-// player.Player and, beside it, Positioner, Analyst, Suggester, Ponderer,
+// player.Player and, beside it, Positioner, Analyst, Suggester, Consulter, Ponderer,
 // Suspender, Namer and Witness.
 //
 // The host knows no rules: it keeps the list of decisions it was told and a
@@ -26,6 +27,7 @@ type Host struct {
 
 	protocol.Wire
 	name    string
+	about   string
 	asked   bool // the process was asked ABOUT
 	answers bool // and answers it
 	strays  int  // ERROR and UNKNOWN lines that its INFO block provokes
@@ -58,6 +60,11 @@ type Host struct {
 	fields         int  // numbers in a line of SWAP2BOARD
 	budget         int  // stray lines still tolerated
 
+	// decide is asked about what the engine proposes by SUGGEST, nil for nobody; abandon ends
+	// that, nil while nobody is asked.
+	decide  func(context.Context, *player.Prompt, game.Move) game.Move
+	abandon atomic.Pointer[context.CancelFunc]
+
 	buf    []byte
 	steps  [MaxCoords + 1]game.Move
 	raw    rawLines
@@ -87,6 +94,9 @@ func (h *Host) write(b []byte) error { return h.Send(h.opt.ended(b)) }
 
 // EngineName returns the name that the engine gave to ABOUT.
 func (h *Host) EngineName() string { return h.name }
+
+// EngineAbout returns what the engine answered to ABOUT.
+func (h *Host) EngineAbout() string { return h.about }
 
 // NewGame starts the engine if need be and gives it the game.
 func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
@@ -205,9 +215,11 @@ var (
 	_ player.Positioner = (*Host)(nil)
 	_ player.Analyst    = (*Host)(nil)
 	_ player.Suggester  = (*Host)(nil)
+	_ player.Consulter  = (*Host)(nil)
 	_ player.Ponderer   = (*Host)(nil)
 	_ player.Suspender  = (*Host)(nil)
 	_ player.Namer      = (*Host)(nil)
+	_ player.Describer  = (*Host)(nil)
 	_ player.Hurrier    = (*Host)(nil)
 	_ player.Witness    = (*Host)(nil)
 	_ player.Meter      = (*Host)(nil)

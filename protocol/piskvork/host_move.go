@@ -217,7 +217,7 @@ func (h *Host) await(p *player.Prompt, start, deadline time.Time) (player.Answer
 		}
 		r := ParseReply(line)
 		if r.Kind == Coords {
-			a.Used = h.cfg.Now().Sub(start)
+			a.Used = h.cfg.Now().Sub(start) - w.elsewhere
 			a.Steps = h.steps[:1]
 			if isPass(line) && mayPass(h.spec) {
 				a.Steps[0] = game.PassMove()
@@ -261,7 +261,8 @@ type wait struct {
 	limit, deadline time.Time // limit is the deadline, or the end of a grace before it
 	complaint       string    // the ERROR or UNKNOWN that started a grace
 	detail          bool
-	hurried         bool // the engine was asked to move at once
+	hurried         bool          // the engine was asked to move at once
+	elsewhere       time.Duration // how long somebody else decided
 }
 
 // Hurries implements player.Hurrier.
@@ -324,7 +325,7 @@ func (w *wait) other(r *Reply, line []byte, p *player.Prompt, info *game.Info) e
 			}
 		}
 	case Suggest:
-		h.buf = AppendAt(h.buf[:0], Play, r.Points[0])
+		h.buf = AppendAt(h.buf[:0], Play, w.decided(p, r.Points[0]))
 		if err := h.write(h.buf); err != nil {
 			return h.Failed(err, protocol.Late(p), "sending PLAY")
 		}
@@ -340,6 +341,44 @@ func (w *wait) other(r *Reply, line []byte, p *player.Prompt, info *game.Info) e
 		w.prose(line, info)
 	}
 	return nil
+}
+
+// Consult implements player.Consulter: PLAY then has the point that was decided.
+func (h *Host) Consult(decide func(context.Context, *player.Prompt, game.Move) game.Move) {
+	h.decide = decide
+}
+
+// Stop implements player.Player. Nobody is asked any more either.
+func (h *Host) Stop() {
+	h.Wire.Stop()
+	if end := h.abandon.Load(); end != nil {
+		(*end)()
+	}
+}
+
+// decided is what becomes of a point that the engine proposes. The time that others take to decide
+// is not the engine's.
+func (w *wait) decided(p *player.Prompt, at game.Point) game.Point {
+	h := w.h
+	if h.decide == nil {
+		return at
+	}
+	began := h.cfg.Now()
+	ctx, end := context.WithCancel(h.Watched())
+	defer end()
+	h.abandon.Store(&end)
+	defer h.abandon.Store(nil)
+	m := h.decide(ctx, p, game.PlaceAt(at))
+	took := h.cfg.Now().Sub(began)
+	w.elsewhere += took
+	if !w.deadline.IsZero() {
+		w.deadline = w.deadline.Add(took)
+		w.limit = w.deadline
+	}
+	if m.Op == game.Place {
+		return m.To
+	}
+	return at
 }
 
 // prose deals with plain text: figures that a broken MESSAGE left on a line of

@@ -211,7 +211,7 @@ func (h *Host) awaitAbout() error {
 		switch r := ParseReply(line); r.Kind {
 		case Other:
 			id := ParseAbout(line)
-			h.answers, h.name = true, id.Name
+			h.answers, h.name, h.about = true, id.Name, clip(trim(line))
 			if id.Name != "" || id.Author != "" || id.Version != "" {
 				return nil
 			}

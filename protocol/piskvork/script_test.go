@@ -26,7 +26,7 @@ import (
 //	dialect KEY=VALUE | option KEY=VALUE | config restart=auto|game|never start=3s reply=1s
 //	new SPEC [seat=second] [tc=60s] [inc=1s] [delay=1s] [st=5s] [memory=N] [threads=N] [depth=N] [nodes=N] [history=7,7;8,8] [id=X]
 //	choose [deadline=5s] [again=1] [left=59s] [stop=100ms] [cancel=100ms]
-//	suggest | tell 8,8 [choose:1] [pass] [scored=1,1;2,2] | rewind 2 | over | close | wait 1s | ponder [off]
+//	suggest | consult 10,10 12,10 | tell 8,8 [choose:1] [pass] [scored=1,1;2,2] | rewind 2 | over | close | wait 1s | ponder [off]
 //	analyse [lines=3] [budget=1s] [depth=4] [game=true] [stop=1s]
 //	forbidden | name
 //	warned TEXT | evidence TEXT
@@ -178,6 +178,14 @@ func (d *driver) run(line string) {
 		d.newGame(words[1], table, want)
 	case "choose":
 		d.choose(table, want)
+	case "consult":
+		d.open().(player.Consulter).Consult(func(_ context.Context, _ *player.Prompt, m game.Move) game.Move {
+			if at := text([]game.Move{m}); at != plain[0] {
+				d.fatalf("%s is proposed, not %s", at, plain[0])
+			}
+			time.Sleep(time.Minute) // which is nobody's time
+			return d.moves(plain[1])[0]
+		})
 	case "suggest":
 		a, err := d.host.(player.Suggester).Suggest(context.Background(), d.prompt(table))
 		d.check(a, err, want)

@@ -82,3 +82,25 @@ func (h *Person) best(ctx context.Context, a player.Analyst, n int) error {
 	}
 	return nil
 }
+
+// Decide asks where the opponent is to play, who has proposed a move and leaves it to the person:
+// an empty line takes the proposal.
+func (h *Person) Decide(ctx context.Context, p *player.Prompt, proposed game.Move) game.Move {
+	typed := h.choosing(false)
+	for {
+		fmt.Fprintf(h.paint.W, "\n%s suggests %s. Enter plays it; or type where it shall play> ", h.who(p.Seat), h.rules.FormatMove(proposed))
+		select {
+		case text, ok := <-typed:
+			if text = strings.TrimSpace(text); !ok || text == "" {
+				return proposed
+			}
+			if a, ok := deed(text); ok {
+				h.act(a)
+			} else if m, done := h.read(p, text); done {
+				return m
+			}
+		case <-ctx.Done():
+			return proposed
+		}
+	}
+}

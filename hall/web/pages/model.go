@@ -279,6 +279,8 @@ type Player struct {
 	Name, Kind, Role, Owner string
 	// Search is the name in records, if that is another one.
 	Search string
+	// About is what an engine says of itself, empty if nobody has heard.
+	About string
 	// Ask is a game for which the reader may ask this person, empty if he may not.
 	Ask              string
 	Created          time.Time
@@ -300,6 +302,8 @@ type Engine struct {
 	Name    string
 	Games   []string
 	Enabled bool
+	// About is what it says of itself, empty if nobody has heard.
+	About string
 	// Spec and Hash are for admins.
 	Spec, Hash string
 }

@@ -249,6 +249,8 @@ export interface Hint {
   readonly near?: readonly string[]
   readonly steps?: readonly string[]
   readonly why?: HintReason
+  /** Lines are the best decisions, each the first of its line, in order of value. */
+  readonly lines?: readonly HintReason[]
 }
 
 /** Sure is a turn that lost much: how many decisions were made before it, and what it lost of the

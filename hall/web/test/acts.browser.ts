@@ -304,7 +304,7 @@ test('against an engine a move is taken back at once, on either turn', async () 
   await c.close()
 })
 
-test('an engine\'s opponent is advised: near what, what, and why; never in rated games or against people', async () => {
+test('an engine\'s opponent is advised: near what, what, why, and what else; never in rated games or against people', async () => {
   const c = await venue.visit()
   const page = await openGuest(c)
   const wrong: string[] = []
@@ -319,21 +319,23 @@ test('an engine\'s opponent is advised: near what, what, and why; never in rated
       await drawn(page)
       return { text: (await page.locator('#hint').textContent()) ?? '', near: await page.locator('.kb-near-best').count(), best: await page.locator('.kb-advised').count(), name: await page.locator('#hint').getAttribute('title') }
     }
-    const [a, b, d] = [await at(1), await at(2), await at(3)]
+    const [a, b, d, e] = [await at(1), await at(2), await at(3), await at(4)]
     if (a.near === 0 || a.best !== 0) wrong.push(`${game}: the first hint marks ${a.near} places and ${a.best} moves`)
     if (b.best !== 1 && game !== 'amazons' && game !== 'connect6' || b.near !== 0 || !/^Best: \S/.test(b.text)) wrong.push(`${game}: the second hint: ${JSON.stringify(b)}`)
     if (!/[+-]?\d/.test(d.text) || !d.text.includes(', then ')) wrong.push(`${game}: the third hint says ${d.text}`)
+    const listed = e.text.split(' · ')
+    if (listed.length < 2 || listed.some((x) => !/^\S.* [+-]?\d/.test(x)) || e.best < 2) wrong.push(`${game}: the fourth hint marks ${e.best} and says ${e.text}`)
     if (game === 'othello') {
       if ((await boxOf(page.locator('.kb-advised').first())).width < 10) wrong.push('the best move cannot be seen')
     }
     const seat = await ask<Ask>(page, `games/${id}/seat`)
-    if (seat.hints !== 3) wrong.push(`${game}: ${seat.hints} hints are counted`)
+    if (seat.hints !== 4) wrong.push(`${game}: ${seat.hints} hints are counted`)
     await take(page, t, t.legal.find((s) => s.text === seat.hint?.steps?.[0]) ?? t.legal[0]!, 'click')
     await page.waitForFunction(() => document.querySelector('#hint')?.textContent === '' && document.querySelectorAll('.kb-advised, .kb-near-best').length === 0)
     await resign(page)
-    await page.locator('#card [data-hints="3"]').filter({ hasText: '3 hints' }).waitFor()
+    await page.locator('#card [data-hints="4"]').filter({ hasText: '4 hints' }).waitFor()
     const kept = await ask<{ seats: { hints?: number }[] }>(page, `games/${id}`)
-    if (kept.seats[0]?.hints !== 3 || kept.seats[1]?.hints) wrong.push(`${game}: the game remembers ${JSON.stringify(kept.seats)}`)
+    if (kept.seats[0]?.hints !== 4 || kept.seats[1]?.hints) wrong.push(`${game}: the game remembers ${JSON.stringify(kept.seats)}`)
   }
   assert.deepEqual(wrong, [])
   await c.close()

@@ -35,6 +35,8 @@ type Engine struct {
 	Games []string
 	// stopped says why it is not played any more, empty as long as it is.
 	stopped string
+	// about is what it said of itself when it was played last.
+	about string
 }
 
 // Config is what a Factory is made of.
@@ -46,6 +48,9 @@ type Config struct {
 	Engines  []Engine
 	Warn     func(text string)
 }
+
+// mostAbout is how much is kept of what an engine says of itself.
+const mostAbout = 300
 
 // Factory makes of what a hall wants to be played a game of the referee: it knows the
 // games, the built-in engines, and the engines of this machine.
@@ -75,7 +80,7 @@ func (f *Factory) Entries() []bus.Engine {
 	defer f.mu.Unlock()
 	out := make([]bus.Engine, len(f.engines))
 	for i, e := range f.engines {
-		out[i] = bus.Engine{Name: e.Spec.Name, Hash: e.Hash, Games: e.Games, Stopped: e.stopped}
+		out[i] = bus.Engine{Name: e.Spec.Name, Hash: e.Hash, Games: e.Games, Stopped: e.stopped, About: e.about}
 	}
 	return out
 }
@@ -229,7 +234,21 @@ func (f *Factory) seat(p *bus.Play, e *engines.Spec, r rules.Rules, heard *engin
 	if err != nil {
 		return nil, nil, errors.Join(err, e.Release())
 	}
-	return pl, func() error { return errors.Join(pl.Close(), e.Release()) }, nil
+	return pl, func() error {
+		if d, ok := pl.(player.Describer); ok {
+			f.describe(e, d.EngineAbout())
+		}
+		return errors.Join(pl.Close(), e.Release())
+	}, nil
+}
+
+// describe keeps what an engine says of itself.
+func (f *Factory) describe(e *engines.Spec, about string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if i := slices.IndexFunc(f.engines, func(x Engine) bool { return x.Spec.Name == e.Name }); i >= 0 && about != "" {
+		f.engines[i].about = game.Shown(about, mostAbout)
+	}
 }
 
 // adviser makes the player that a person is advised by: the strongest built-in engine. It is

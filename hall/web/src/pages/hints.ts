@@ -4,7 +4,7 @@ import type { KibitzBoard } from '../element.ts'
 import type { pointName, textName } from '../names.ts'
 import type { parseStep } from '../step.ts'
 import type { Turn } from '../turns.ts'
-import type { Ask, Hint, State, View } from '../wire.ts'
+import type { Ask, Hint, HintReason, State, View } from '../wire.ts'
 import { byId, setText } from './dom.ts'
 import { number, say, scoreOf } from './words.ts'
 
@@ -14,6 +14,12 @@ interface Names {
   readonly textName: typeof textName
   readonly pointName: typeof pointName
   readonly parseStep: typeof parseStep
+}
+
+/** What a decision is worth. */
+function valueText(why: HintReason | undefined): string {
+  const score = scoreOf(why)
+  return score === undefined ? '?' : (score > 0 ? '+' : '') + number(score, 1)
 }
 
 /** What is said of a hint. */
@@ -30,16 +36,15 @@ function hintText(h: Hint, v: View, { textName, pointName, parseStep }: Names): 
     case 2:
       return say('hint.move', { move })
     default: {
-      const score = scoreOf(h.why)
-      const value = score === undefined ? '?' : (score > 0 ? '+' : '') + number(score, 1)
-      return say('hint.why', { move, value, line: (h.why?.line ?? []).slice(h.steps?.length ?? 0).map((m) => textName(v, m)).join(' ') || '–' })
+      const list = h.lines?.map((l) => `${l.line?.slice(0, h.steps?.length).map((m) => textName(v, m)).join(' ')} ${valueText(l)}`)
+      return list?.join(' · ') ?? say('hint.why', { move, value: valueText(h.why), line: (h.why?.line ?? []).slice(h.steps?.length ?? 0).map((m) => textName(v, m)).join(' ') || '–' })
     }
   }
 }
 
 /** Shows a hint on the board and in words. */
 export function showHint(board: KibitzBoard, h: Hint, v: View | undefined, names: Names): void {
-  board.advise(h.steps ?? [], h.near ?? [])
+  board.advise(h.lines?.flatMap((l) => l.line?.slice(0, 1) ?? []) ?? h.steps ?? [], h.near ?? [])
   const line = byId('hint')
   const words = v ? hintText(h, v, names) : ''
   if (line) line.dataset['level'] = String(h.level)
