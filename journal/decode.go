@@ -324,6 +324,7 @@ type wireSaid struct {
 	Lines []wireInfo
 	Ply   int
 	Live  bool
+	Name  string
 }
 
 func (w *wireSaid) value() (*Said, error) {
@@ -331,7 +332,7 @@ func (w *wireSaid) value() (*Said, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Said{By: by, Ply: w.Ply, Live: w.Live}
+	s := &Said{By: by, Ply: w.Ply, Live: w.Live, Name: w.Name}
 	if s.Info, err = w.Info.value(); err != nil {
 		return nil, err
 	}

@@ -204,6 +204,7 @@ func (e *enc) said(s *Said) {
 	}
 	e.optInt("ply", int64(s.Ply))
 	e.optBool("live", s.Live)
+	e.optStr("name", s.Name)
 }
 
 func (e *enc) info(i *game.Info) {

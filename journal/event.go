@@ -168,8 +168,9 @@ type Said struct {
 	// position that it speaks of.
 	Ply int
 	// Live tells that the player still thinks; such events are for viewers, and no
-	// journal keeps them.
+	// journal keeps them. Name is then what the engine calls itself, empty if it does not.
 	Live bool
+	Name string
 }
 
 // Rewind takes back the latest Steps steps, the dealer's included.

@@ -135,7 +135,7 @@ func anyEvent(t *rapid.T) journal.Event {
 		ev.Notices = n
 	case 4:
 		ev.Kind = journal.KindSaid
-		ev.Said = &journal.Said{By: anySeat(t), Info: anyInfo(t), Ply: rapid.IntRange(0, 300).Draw(t, "ply"), Live: rapid.Bool().Draw(t, "live")}
+		ev.Said = &journal.Said{By: anySeat(t), Info: anyInfo(t), Ply: rapid.IntRange(0, 300).Draw(t, "ply"), Live: rapid.Bool().Draw(t, "live"), Name: anyText(t)}
 		for range rapid.IntRange(0, 2).Draw(t, "lines") {
 			ev.Said.Lines = append(ev.Said.Lines, anyInfo(t))
 		}

@@ -192,6 +192,10 @@ func (q *quick) said() *Said {
 	}
 	s.Ply = q.optSize(`,"ply":`)
 	s.Live = q.lit(`,"live":true`)
+	s.Name = ""
+	if q.key(`,"name":`) {
+		s.Name = q.ownText()
+	}
 	return s
 }
 

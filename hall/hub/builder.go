@@ -29,6 +29,8 @@ type builder struct {
 	to    game.Audience
 	lines bool
 	state live.State
+	// names are what engines call themselves, as they said while they thought.
+	names [2]string
 	// next is the delta that is being made, view the board after it.
 	next    live.Delta
 	view    *wire.View
@@ -93,6 +95,7 @@ func (b *builder) add(seq uint64, ev *journal.Event) (*live.Delta, error) {
 	case ev.Said != nil:
 		if b.lines && ev.Said.By.IsPlayer() {
 			d.Said[ev.Said.By] = said(&ev.Said.Info)
+			d.Said[ev.Said.By].Name = b.names[ev.Said.By]
 		}
 	case ev.Result != nil:
 		d.Result = result(ev.Result.Result)
@@ -115,6 +118,8 @@ func (b *builder) aside(seq uint64, x *journal.Said) *live.Delta {
 		d.Kibitz = &live.Kibitz{Said: *said(&x.Info), Ply: x.Ply}
 	case b.lines:
 		d.Said[x.By] = said(&x.Info)
+		b.names[x.By] = x.Name
+		d.Said[x.By].Name = x.Name
 	}
 	if b.pending {
 		return nil

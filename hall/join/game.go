@@ -58,6 +58,7 @@ func (j *joiner) begin(ctx context.Context, conn *websocket.Conn, n *seats.News)
 	}
 	p = &limited{Player: p, limits: j.Engine.Limits()}
 	g.player, g.client = p, remote.NewClient(p, r.Spec(), j.Launcher.Now)
+	g.said.Hear(g.client.Print)
 	j.game = g
 	j.tell("game %s begins: %s, %s seat", game.Shown(g.id, 60), r.Spec(), g.seat)
 	g.attach(ctx, conn)

@@ -136,6 +136,8 @@ type Said struct {
 	Time  int64    `json:"time,omitempty"`
 	Line  []string `json:"line,omitempty"`
 	Text  string   `json:"text,omitempty"`
+	// Name is what the engine calls itself, if it does.
+	Name string `json:"name,omitempty"`
 }
 
 // Kibitz is what a third engine says of a position: the one after so many steps. Its

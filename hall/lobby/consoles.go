@@ -87,7 +87,10 @@ func (cs *Consoles) Find(ctx context.Context, id string, seat int) (Console, err
 		return out, ErrNoConsole
 	}
 	by := ActorOf(ctx)
-	owner := by.ID != 0 && l.Seats[seat].User == by.ID
+	owner, err := cs.owns(ctx, by.ID, l.Seats[seat].User)
+	if err != nil {
+		return out, err
+	}
 	out.Over = l.State == store.Over || l.State == store.Aborted
 	if l.To != game.Public {
 		out.Delay = 0
@@ -102,6 +105,22 @@ func (cs *Consoles) Find(ctx context.Context, id string, seat int) (Console, err
 		return out, ErrNoConsole
 	}
 	return out, nil
+}
+
+// owns reports whether the engine of an account is somebody's: his own, or that of a bot of his.
+func (cs *Consoles) owns(ctx context.Context, who, account int64) (yes bool, err error) {
+	if who == 0 || account == 0 || who == account {
+		return who != 0 && who == account, nil
+	}
+	err = cs.Store.View(ctx, func(tx store.Tx) error {
+		u, err := tx.User(account)
+		yes = u.Owner == who
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return yes, err
 }
 
 // Stored returns what was kept of an engine whose game is over.

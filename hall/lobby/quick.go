@@ -25,6 +25,9 @@ const MostAtOnce = 20
 // Anybody is whom somebody plays with who waits for whoever comes.
 const Anybody = "anybody"
 
+// Engines is with whom somebody plays who only opens a room: two engines from elsewhere join it.
+const Engines = "engines"
+
 // QuickGame is what somebody wants to play at once. What is left out is as usual: level 2,
 // the first seat, no clock, taking back allowed.
 type QuickGame struct {
@@ -34,7 +37,7 @@ type QuickGame struct {
 // QuickSettings are the wishes of a QuickGame.
 type QuickSettings struct {
 	Wishes
-	With string `json:"with,omitempty" maxLength:"100" default:"bot=2" doc:"bot=1 to bot=9, the name of an engine of the hall, or anybody: the game of somebody who waits for the same, else a room in which the caller waits"`
+	With string `json:"with,omitempty" maxLength:"100" default:"bot=2" doc:"bot=1 to bot=9, the name of an engine of the hall, anybody: the game of somebody who waits for the same, else a room in which the caller waits; or engines: a listed room for two that join from elsewhere, whose games begin by themselves"`
 }
 
 // Wishes are how somebody wants to play.
@@ -71,12 +74,15 @@ func (rm *Rooms) Play(ctx context.Context, in *QuickGame) (*Quick, error) {
 		return nil, err
 	}
 	commands := []room.Command{room.Sit{Place: 0, Kind: bus.PersonSeat}, room.Ready{On: true}}
-	if q.With == Anybody {
+	switch q.With {
+	case Anybody:
 		if out, err := rm.joinAny(ctx, &set, by); out != nil || err != nil {
 			return out, err
 		}
 		set.Auto = true
-	} else {
+	case Engines:
+		set.Auto, set.Lines, set.Access, commands = true, true, room.Listed, nil
+	default:
 		engine, err := rm.quickEngine(ctx, q.With, set.Game.ID())
 		if err != nil {
 			return nil, err

@@ -424,7 +424,8 @@ func (c *change) resume() {
 }
 
 // Stop ends a game without a verdict. A game that is played by people or engines from
-// outside is only an arbiter's to stop: players ask each other.
+// outside is only an arbiter's to stop: players ask each other. Of a series of engines the game is played
+// to its end.
 type Stop struct{}
 
 func (Stop) apply(c *change) error {
@@ -436,6 +437,8 @@ func (Stop) apply(c *change) error {
 		c.Phase = Done
 	case c.Game == nil:
 		return refuse.Phase("there is no game to stop")
+	case !c.MayStop(c.By) && c.MayEnd(c.By):
+		c.Ends = true
 	case !c.MayStop(c.By):
 		return refuse.Forbidden("a game that people play is stopped by its players together, or by an arbiter")
 	default:
@@ -463,7 +466,8 @@ func (x Over) apply(c *change) error {
 }
 
 func (c *change) over(r game.Result, why game.Why) {
-	g := c.Game
+	g, ends := c.Game, c.Ends
+	c.Ends = false
 	c.Last, c.Game = &Past{ID: g.ID, First: g.First, Result: r, Why: why}, nil
 	for i := range c.Places {
 		c.Places[i].Ready = false
@@ -484,7 +488,7 @@ func (c *change) over(r game.Result, why game.Why) {
 		c.Draws++
 	}
 	c.Phase = Done
-	if c.Played < c.Settings.Games {
+	if c.Played < c.Settings.Games && !ends {
 		c.Phase, c.Due = Between, c.Now.Add(c.Settings.Pause)
 	}
 }

@@ -184,6 +184,8 @@ type State struct {
 	Wins   [2]int     `json:"wins"`
 	Draws  int        `json:"draws,omitempty"`
 	Score  [2]float64 `json:"score"`
+	// Ends tells that the series ends with the game that is played.
+	Ends bool `json:"ends,omitempty"`
 	// Due is when a tick has something to do; zero if nothing waits for the time.
 	Due time.Time `json:"due,omitzero"`
 }
@@ -248,7 +250,8 @@ func (s *State) Waits(now time.Time) bool {
 func (s *State) Wanted(set *Settings, by Actor) bool {
 	x := &s.Settings
 	opposite := map[Begins]Begins{HostBegins: OtherBegins, OtherBegins: HostBegins}
-	return x.Auto && s.Phase == Waiting && s.Places[0].User != by.ID && s.Places[0].Own() && s.Places[1].Empty() && s.MayEnter(by) &&
+	return x.Auto && s.Phase == Waiting && s.MayEnter(by) &&
+		s.Places[0].User != by.ID && s.Places[0].Kind == bus.PersonSeat && s.Places[1].Empty() &&
 		x.Game == set.Game && x.Position == set.Position && len(x.Opening)+len(set.Opening) == 0 && x.Rated == set.Rated &&
 		x.Games == set.Games && x.Clocks == set.Clocks && (set.Begins == RandomBegins || opposite[set.Begins] == x.Begins)
 }
@@ -295,6 +298,13 @@ func (s *State) MayStop(a Actor) bool {
 		return true
 	}
 	return !s.Game.Begun || a.Arbiter || !s.Places[0].Own() && !s.Places[1].Own()
+}
+
+// MayEnd reports whether an account may have a series end with the game that is played: the host one of
+// engines, whose owners need not be there.
+func (s *State) MayEnd(a Actor) bool {
+	return s.Game != nil && a.ID != 0 && a.ID == s.Host && !s.Ends && s.Played+1 < s.Settings.Games &&
+		s.Places[0].Kind != bus.PersonSeat && s.Places[1].Kind != bus.PersonSeat
 }
 
 // MayEnter reports whether an account may come in and look: listed rooms are open to

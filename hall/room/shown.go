@@ -61,7 +61,7 @@ type You struct {
 	Host   bool `json:"host"`
 	Inside bool `json:"inside"`
 	Place  int  `json:"place" doc:"-1 for none"`
-	// Stop tells that the account may end what is played.
+	// Stop tells that the account may end what is played, or the series after it.
 	Stop  bool      `json:"stop,omitempty"`
 	Read  []Channel `json:"read"`
 	Write []Channel `json:"write"`
@@ -77,7 +77,10 @@ func (s *State) For(a Actor, hold bool) Shown {
 	v := Shown{
 		Host: s.Host, HostName: s.HostName, Settings: s.Settings.InSeconds(), Phase: s.Phase, Places: s.Places,
 		Series: s.Series, Games: s.Games,
-		You: You{Host: a.ID != 0 && a.ID == s.Host, Inside: s.Inside(a.ID), Place: s.PlaceOf(a.ID), Stop: s.MayStop(a), Read: s.MayRead(a, hold)},
+		You: You{
+			Host: a.ID != 0 && a.ID == s.Host, Inside: s.Inside(a.ID), Place: s.PlaceOf(a.ID),
+			Stop: s.MayStop(a) || s.MayEnd(a), Read: s.MayRead(a, hold),
+		},
 	}
 	for _, ch := range Channels() {
 		if s.MayWrite(a, ch) == nil {

@@ -235,9 +235,25 @@ func (h *gamePages) gamePage(ctx context.Context, r *http.Request, p *pages.Page
 		d.Ply = plyOf(r, d.Plies)
 		d.Formats, d.Pixels = h.formatModels(g.Spec.ID()), true
 		d.Consoles = h.consoleLinks(ctx, p.Words, g.ID)
+		d.Proof = proofOf(&d)
 	}
 	p.Data = d
 	return nil
+}
+
+// proofOf is the seat of an engine that lost by a fault, if the reader may see what it printed.
+func proofOf(d *pages.Viewer) int {
+	switch game.Reason(d.Game.Reason) {
+	case game.ByTime, game.ByIllegal, game.ByCrash, game.ByStall, game.ByProtocol, game.ByResource, game.ByStart:
+	default:
+		return -1
+	}
+	for _, c := range d.Consoles {
+		if d.Game.Won[1-c.Seat] {
+			return c.Seat
+		}
+	}
+	return -1
 }
 
 // turnModels are the moves of a game that is over, one entry for each turn.

@@ -21,8 +21,9 @@ import (
 // peoplePages are players and engines.
 type peoplePages struct {
 	*Site
-	games   *records.Games
-	engines *admin.Engines
+	games    *records.Games
+	engines  *admin.Engines
+	consoles *lobby.Consoles
 }
 
 func (h *peoplePages) register() {
@@ -160,11 +161,15 @@ func tallies(tx store.Games, w *words.Catalogue, q store.GameQuery, by store.Tal
 func (h *peoplePages) enginesPage(ctx context.Context, _ *http.Request, p *pages.Page) error {
 	p.Name, p.Nav, p.Title = "engines", "engines", p.Words.Text("engines.title")
 	list, err := h.engines.Offered(ctx)
-	about := h.engines.About(ctx)
-	var out []pages.Engine
-	for _, e := range list {
-		out = append(out, pages.Engine{Name: e.Name, Games: e.Games, Enabled: true, About: about[e.Name]})
+	if err != nil {
+		return err
 	}
+	about := h.engines.About(ctx)
+	var out pages.Engines
+	for _, e := range list {
+		out.List = append(out.List, pages.Engine{Name: e.Name, Games: e.Games, Enabled: true, About: about[e.Name]})
+	}
+	out.Own, err = h.ownGames(ctx, p)
 	p.Data = out
 	return err
 }

@@ -167,6 +167,8 @@ func (h *playPages) begin(ctx context.Context, g *look.Game, wish *pages.Wish, o
 	switch {
 	case wish.With == pages.Anybody:
 		in.With = lobby.Anybody
+	case wish.With == pages.WithEngines:
+		in.With = lobby.Engines
 	case in.With == "":
 		in.With = fmt.Sprintf("bot=%d", wish.Level)
 	}

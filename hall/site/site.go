@@ -112,7 +112,7 @@ func New(c Config) *Site {
 	h.form("/look", auth.Look, h.setLook)
 	h.form("/settings", auth.Look, h.setSettings)
 	(&accountPages{h, c.Auth, c.Positions}).register()
-	(&peoplePages{h, c.Games, c.Engines}).register()
+	(&peoplePages{h, c.Games, c.Engines, c.Consoles}).register()
 	games := &gamePages{h, c.Games, c.Positions, c.Engines, c.Consoles}
 	games.register()
 	(&pictures{h, c.Games, router.NewLimiter(c.AddressRate/50, 0.4, 30), make(chan struct{}, 2)}).register()

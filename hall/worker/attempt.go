@@ -197,6 +197,9 @@ func (a *attempt) play(g *match.Game, setup *Setup) match.Outcome {
 	a.listen(g, setup)
 	if a.live.lines {
 		a.thoughts = &thoughts{a: a}
+		for s := range setup.Sides {
+			a.thoughts.namers[s], _ = setup.Sides[s].Player.(player.Namer)
+		}
 		g.Report = a.thoughts.report
 		a.ends = append(a.ends, a.thoughts.end)
 	}
@@ -227,6 +230,7 @@ func (a *attempt) play(g *match.Game, setup *Setup) match.Outcome {
 		for _, ev := range a.last {
 			a.tell(ev)
 		}
+		a.awaitPrinted()
 	}
 	for s := range a.seats {
 		if a.seats[s] != nil {

@@ -29,20 +29,19 @@ const (
 )
 
 // console is what passes between the engine of a seat and its host. Of engines without a
-// host here, built-in ones and those elsewhere, it is what they were told and what they
-// answered.
+// host that tells, such as built-in ones, it is what they were told and what they answered.
 type console struct {
-	seat game.Seat
+	seat  game.Seat
+	rules rules.Rules
+
+	mu sync.Mutex
 	// events tells that lines are made of the events of the game.
 	events bool
-	rules  rules.Rules
-
-	mu    sync.Mutex
-	lines []bus.ConsoleLine
-	bytes int
-	next  int // the number of the next line
-	told  int // the number of the next line to be told
-	over  bool
+	lines  []bus.ConsoleLine
+	bytes  int
+	next   int // the number of the next line
+	told   int // the number of the next line to be told
+	over   bool
 	// marks are from when on how many decisions had been made.
 	marks []mark
 }
@@ -146,6 +145,21 @@ func (c *console) add(mark byte, at time.Time, line []byte) {
 	c.lines = c.lines[n:]
 }
 
+// heard keeps a line that an engine elsewhere sent: what it prints takes the place of what is
+// made of events.
+func (c *console) heard(mark byte, at time.Time, text string) {
+	c.mu.Lock()
+	c.events = false
+	c.mu.Unlock()
+	c.add(mark, at, []byte(text))
+}
+
+func (c *console) byEvents() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.events
+}
+
 // all is what is kept.
 func (c *console) all(p *bus.Play) bus.Console {
 	c.mu.Lock()
@@ -199,7 +213,7 @@ func (c *console) event(ev *journal.Event) {
 	switch {
 	case ev.Warning != nil && ev.Warning.Seat == c.seat:
 		c.add('#', ev.Time, []byte(ev.Warning.Text))
-	case !c.events:
+	case !c.byEvents():
 	case ev.Decision != nil && ev.Decision.By == c.seat && !ev.Decision.Opening:
 		c.add('<', ev.Time, []byte("move "+c.moves(ev.Decision.Steps)))
 	case ev.Decision != nil && ev.To == game.Public:

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"sync"
@@ -31,7 +32,7 @@ type remoteEngine struct {
 
 func newRemoteEngine(a *attempt, seat game.Seat) *remoteEngine {
 	d := &remoteEngine{a: a, seat: seat}
-	d.player = remote.NewPlayer(remote.Options{
+	o := remote.Options{
 		Session: fmt.Sprintf("%s/%d", a.p.Game, a.p.Attempt), Now: a.w.Now, Grace: a.p.Seats[seat].Grace,
 		Send: func(frame []byte) error {
 			if a.stopped() {
@@ -39,7 +40,15 @@ func newRemoteEngine(a *attempt, seat game.Seat) *remoteEngine {
 			}
 			return a.w.Bus.PublishSeat(a.p.Game, a.p.Attempt, seat, frame)
 		},
-	})
+	}
+	if a.p.Console {
+		o.Printed = func(mark byte, text string) {
+			if c := a.consoles[seat]; c != nil { // frames come when there is one
+				c.heard(mark, a.w.Now(), text)
+			}
+		}
+	}
+	d.player = remote.NewPlayer(o)
 	return d
 }
 
@@ -102,6 +111,20 @@ func (d *remoteEngine) receive(frame []byte) []byte {
 		return nil
 	}
 	return data
+}
+
+// printTime is how long the last lines of an engine elsewhere are waited for.
+const printTime = 500 * time.Millisecond
+
+// awaitPrinted waits for the last lines of engines elsewhere.
+func (a *attempt) awaitPrinted() {
+	ctx, cancel := context.WithTimeout(context.Background(), printTime)
+	defer cancel()
+	for _, d := range a.remote {
+		if d != nil {
+			d.player.AwaitPrinted(ctx)
+		}
+	}
 }
 
 func (d *remoteEngine) close() {

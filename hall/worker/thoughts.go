@@ -7,19 +7,27 @@ import (
 
 	"kibitz/game"
 	"kibitz/journal"
+	"kibitz/player"
 )
 
 // thoughtsEvery is the time between two events about what an engine reports while it
 // thinks: of what it reports in between viewers get the latest.
 const thoughtsEvery = 50 * time.Millisecond
 
+// mostOwnName is how much is shown of what an engine calls itself.
+const mostOwnName = 60
+
 // thoughts tells viewers what engines report before they have decided. Consoles get it
 // too, of engines without a host here.
 type thoughts struct {
 	a *attempt
+	// namers are the engines that may call themselves something; they report in the
+	// goroutine that reads what they say.
+	namers [2]player.Namer
 
 	mu    sync.Mutex
 	next  [2]*game.Info // not told yet
+	names [2]string
 	timer *time.Timer
 	runs  bool // the timer does
 	over  bool
@@ -27,14 +35,21 @@ type thoughts struct {
 
 // report is match.Game.Report.
 func (t *thoughts) report(by game.Seat, i *game.Info) {
-	info := *i
-	info.PV = slices.Clone(info.PV)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !by.IsPlayer() || t.over {
+	if !by.IsPlayer() {
 		return
 	}
-	t.next[by] = &info
+	info := *i
+	info.PV = slices.Clone(info.PV)
+	name := ""
+	if n := t.namers[by]; n != nil {
+		name = game.Shown(n.EngineName(), mostOwnName)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.over {
+		return
+	}
+	t.next[by], t.names[by] = &info, name
 	switch {
 	case t.runs:
 		return
@@ -67,7 +82,7 @@ func (t *thoughts) tell() {
 		t.next[s] = nil
 		ev := &journal.Event{
 			Kind: journal.KindSaid, Game: t.a.p.Game, Time: t.a.w.Now(), To: game.Arbiter,
-			Said: &journal.Said{By: game.Seat(s), Info: *info, Live: true},
+			Said: &journal.Said{By: game.Seat(s), Info: *info, Live: true, Name: t.names[s]},
 		}
 		t.a.live.add(ev)
 		if c := t.a.consoles[s]; c != nil {

@@ -18,6 +18,8 @@ type musing struct {
 	deaf *bool // it was asked to keep its thoughts
 }
 
+func (m *musing) EngineName() string { return "Muse 2" }
+
 func (m *musing) Choose(ctx context.Context, p *player.Prompt) (player.Answer, error) {
 	for i := range 100 {
 		time.Sleep(10 * time.Millisecond)
@@ -64,7 +66,7 @@ func TestThoughts(t *testing.T) {
 				}
 				switch {
 				case ev.Said != nil && ev.Said.Live:
-					if live++; ev.Said.By != game.First || ev.Said.Info.Depth <= depth {
+					if live++; ev.Said.By != game.First || ev.Said.Info.Depth <= depth || ev.Said.Name != "Muse 2" {
 						t.Errorf("%+v after depth %d", ev.Said, depth)
 					}
 					depth = ev.Said.Info.Depth

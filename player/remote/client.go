@@ -51,6 +51,7 @@ type Client struct {
 	name    string
 	beat    time.Duration
 	thought thought
+	printed printed
 	acts    acts
 	asks    *player.Asks // what is asked in the session
 	attends bool         // the player has its desk
@@ -139,6 +140,9 @@ func (c *Client) news() []*frame {
 	defer c.mu.Unlock()
 	h := &frame{K: kindHello, S: c.session, Last: c.last, Start: c.start, Name: c.name, Asked: c.canAsk()}
 	list := []*frame{h}
+	if f := c.printed.next(c.session); f != nil {
+		list = append(list, f)
+	}
 	for _, f := range c.waiting {
 		g := *f
 		list = append(list, &g)
@@ -185,6 +189,7 @@ func (c *Client) take(f *frame) (closes bool) {
 		}
 		c.session, c.last, c.waiting, c.queue, c.asks = f.S, f.N-1, map[int]*frame{}, nil, nil
 		c.acts.begin(f.S)
+		c.printed.begin(f.Setup.Lines)
 		if c.running > 0 {
 			c.p.Stop()
 		}
@@ -282,6 +287,7 @@ func (c *Client) work() {
 		case kindOver:
 			c.attend(false)
 			c.p.Over(*f.Result)
+			c.ends()
 		}
 		if c.ctx.Err() != nil {
 			return

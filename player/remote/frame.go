@@ -54,6 +54,7 @@ const (
 	kindAnswer kind = "answer" // Q, Answer: the decision
 	kindFailed kind = "failed" // Q, Failure: the player cannot go on
 	kindThink  kind = "think"  // Q, Think: what the player reports while it thinks; may be lost
+	kindLines  kind = "lines"  // Lines: what passes between the player and its engine; may be lost
 	kindAct    kind = "act"    // I, Act: what is done beside the moves
 	kindActed  kind = "acted"  // I, Reply: what came of it
 )
@@ -82,6 +83,9 @@ type frame struct {
 	Answer  *wireAnswer    `json:"answer,omitempty"`
 	Failure *wireFailure   `json:"failure,omitempty"`
 	Think   *game.Info     `json:"think,omitempty"`
+	Lines   []wireLine     `json:"lines,omitempty"`
+	// Whole tells that no line of the game follows Lines.
+	Whole bool `json:"whole,omitempty"`
 	// Start is from where the engine can begin, Name its own name; Asked tells that it
 	// can be asked for something.
 	Start player.Start `json:"start,omitempty"`
@@ -96,6 +100,8 @@ type wireSetup struct {
 	View  *game.View   `json:"view,omitempty"`
 	// Patience is how long the referee waits for the player to become ready.
 	Patience time.Duration `json:"patience"`
+	// Lines asks for what passes between the player and its engine.
+	Lines bool `json:"lines,omitempty"`
 }
 
 // wirePrompt is a Prompt: the decisions themselves, and the time that is left instead
@@ -189,7 +195,7 @@ func (f *frame) check() error {
 		missing = f.I == 0 || f.Act == nil
 	case kindActed:
 		missing = f.I == 0 || f.Reply == nil
-	case kindStop, kindGone, kindBye, kindAck, kindHello, kindReady:
+	case kindStop, kindGone, kindBye, kindAck, kindHello, kindReady, kindLines:
 	default:
 		return fmt.Errorf("a frame of the unknown kind %q", game.Shown(string(f.K), 40))
 	}
@@ -205,6 +211,9 @@ func (f *frame) check() error {
 	}
 	if f.Think != nil {
 		*f.Think = told(*f.Think)
+	}
+	if f.K == kindLines {
+		return boundLines(f.Lines)
 	}
 	if f.Failure != nil {
 		f.Failure.bound()

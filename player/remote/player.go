@@ -33,6 +33,9 @@ type Options struct {
 	// Compensate charges the time that the engine's end measured instead of the
 	// referee's own.
 	Compensate bool
+	// Printed is told what passes between the player at the other end and its engine, as
+	// Client.Print is. If it is nil the other end does not send that.
+	Printed func(mark byte, text string)
 }
 
 // Player is an engine at the other end of a connection. Besides the methods of a
@@ -62,6 +65,8 @@ type Player struct {
 	late    int
 	closed  bool
 	hold    player.Hold
+	prints  bool // the other end tells what its engine prints
+	whole   bool // and has told all of it
 }
 
 // NewPlayer returns the referee's end of a connection.
@@ -100,12 +105,8 @@ func (p *Player) again(last int) {
 // frame; the game goes on.
 func (p *Player) Receive(data []byte) error {
 	f, err := decode(data)
-	var report func(*game.Info) // called without the lock
-	defer func() {
-		if report != nil {
-			report(f.Think)
-		}
-	}()
+	after := func() {} // called without the lock
+	defer func() { after() }()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err != nil {
@@ -133,10 +134,8 @@ func (p *Player) Receive(data []byte) error {
 		p.act(f)
 		return nil
 	}
-	if f.K == kindThink {
-		if p.report != nil && f.Q == p.open && p.reply == nil {
-			report = p.report
-		}
+	if f.K == kindLines || f.K == kindThink {
+		after = p.aside(f)
 		return nil
 	}
 	if f.Used != nil {
@@ -160,6 +159,19 @@ func (p *Player) Receive(data []byte) error {
 		_ = p.o.Send(ack)
 	}
 	return nil
+}
+
+// aside is what is to be called for a frame that tells what goes on at the other end; p.mu is held.
+func (p *Player) aside(f *frame) func() {
+	switch {
+	case f.K == kindLines && p.o.Printed != nil && !p.closed:
+		p.prints = true
+		return func() { p.hear(f) }
+	case f.K == kindThink && p.report != nil && f.Q == p.open && p.reply == nil:
+		report := p.report
+		return func() { report(f.Think) }
+	}
+	return func() {}
 }
 
 // Late is how many answers came to questions that did not wait any more, or came twice.
@@ -225,7 +237,7 @@ func (p *Player) Evidence() []string {
 func (p *Player) NewGame(ctx context.Context, s *player.Setup) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	w := &wireSetup{Setup: *s, View: viewOf(s.View), Patience: time.Minute}
+	w := &wireSetup{Setup: *s, View: viewOf(s.View), Patience: time.Minute, Lines: p.o.Printed != nil}
 	w.Setup.View, w.Setup.History = nil, nil
 	for i := range s.History {
 		w.Setup.History = append(w.Setup.History, *toldUpdate(&s.History[i]))

@@ -23,6 +23,8 @@ type Traffic struct {
 	Note func(string)
 	// tap, if not nil, is given each line instead of keeping it.
 	tap func(mark byte, at time.Time, line []byte)
+	// also, if not nil, is given each line that is kept.
+	also func(mark byte, at time.Time, line []byte)
 }
 
 var directionMarks = [...]byte{link.Sent: '>', link.Received: '<', link.Errput: '!', link.Noted: '#', link.Printed: '|'}
@@ -35,6 +37,9 @@ func (t *Traffic) Observe(d link.Direction, at time.Time, line []byte) {
 	if t.tap != nil {
 		t.tap(directionMarks[d], at, line)
 		return
+	}
+	if t.also != nil {
+		t.also(directionMarks[d], at, line)
 	}
 	if len(t.buf)+len(line)+32 > maxTraffic {
 		t.lost++
@@ -72,6 +77,13 @@ func (t *Traffic) Listen(fn func(mark byte, at time.Time, line []byte)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.tap = fn
+}
+
+// Hear passes lines to fn from now on, and keeps them.
+func (t *Traffic) Hear(fn func(mark byte, at time.Time, line []byte)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.also = fn
 }
 
 // Begin starts the log of a game.

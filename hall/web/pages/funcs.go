@@ -71,6 +71,7 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 		"ended":       func(g GameLine, seat int) string { return Ended(c, g, seat) },
 		"themes":      themes,
 		"formats":     Formats,
+		"joinline":    joinLine,
 		"outcomes":    func() []string { return []string{"win", "draw", "loss"} },
 		"begins":      func() []string { return []string{"first", "second", "random"} },
 		"phrases":     phrases,
@@ -300,4 +301,9 @@ func signed(c *words.Catalogue, x float64) string {
 		return "−" + c.Number(-x, 0)
 	}
 	return "+" + c.Number(x, 0)
+}
+
+// joinLine is the command by which an engine joins a room.
+func joinLine(hall, room string) string {
+	return "kibitz join " + hall + " --room " + room + " --engine 'cmd=./engine'"
 }

@@ -101,6 +101,18 @@ type GameLine struct {
 	Hints [2]int
 }
 
+// Engines are the engines of a hall, and the latest games of the reader's own.
+type Engines struct {
+	List []Engine
+	Own  []OwnGame
+}
+
+// OwnGame is a game in which an engine of the reader sat in a seat.
+type OwnGame struct {
+	Game GameLine
+	Seat int
+}
+
 // Watch is what is played and was played last.
 type Watch struct {
 	Playing, Recent []GameLine
@@ -167,6 +179,8 @@ type Viewer struct {
 	Pixels bool
 	// Consoles are those of its engines that the reader may see.
 	Consoles []ConsoleLink
+	// Proof is the seat whose engine ended the game by a fault that its console shows, -1 for none.
+	Proof int
 	Asks
 }
 

@@ -102,7 +102,7 @@ func (s *Sheet) Groups(c *words.Catalogue) (list, rest []Group) {
 func (s *Sheet) opponents(c *words.Catalogue, add func(name, legend, now string, chips ...Chip) *Group) {
 	w, g := &s.Wish, &s.Game
 	with := add("with", "play.with", w.With)
-	for _, x := range []string{WithEngine, WithFriend, Anybody} {
+	for _, x := range []string{WithEngine, WithFriend, Anybody, WithEngines} {
 		with.Chips = append(with.Chips, Chip{Value: x, Label: c.Text("play." + x)})
 	}
 	levels := add("level", "play.level", strconv.Itoa(w.Level))

@@ -15,6 +15,8 @@ const (
 	WithEngine = "engine"
 	WithFriend = "friend"
 	Anybody    = "anybody"
+	// WithEngines is for two engines from elsewhere; who opens the room looks on.
+	WithEngines = "engines"
 )
 
 // OwnClock is the choice of a clock that is none of Clocks.
@@ -23,7 +25,7 @@ const OwnClock = "own"
 // Wish is how somebody wants to play a game, as a form of options has it.
 type Wish struct {
 	Game string
-	// With is WithEngine, WithFriend or Anybody; Level is that of the built-in engine, Engine
+	// With is WithEngine, WithFriend, Anybody or WithEngines; Level is that of the built-in engine, Engine
 	// another one of the hall, empty for none.
 	With   string
 	Level  int
@@ -48,7 +50,7 @@ func Clocks() []string {
 
 // UsualClock is the time control where nothing else is said.
 func UsualClock(with string) string {
-	return map[string]string{WithFriend: "600+5", Anybody: "300+3"}[with]
+	return map[string]string{WithFriend: "600+5", Anybody: "300+3", WithEngines: "300+3"}[with]
 }
 
 // Usual is how a game is played by whoever has not chosen anything.
@@ -63,7 +65,7 @@ func WishOf(v url.Values, w Wish, of []look.Choice) Wish {
 			*to = v.Get(key)
 		}
 	}
-	one(&w.With, "with", WithEngine, WithFriend, Anybody)
+	one(&w.With, "with", WithEngine, WithFriend, Anybody, WithEngines)
 	one(&w.Colour, "colour", "first", "second", "random")
 	if n, err := strconv.Atoi(v.Get("level")); err == nil && n >= 1 && n <= 9 {
 		w.Level = n
@@ -199,6 +201,8 @@ func (w *Wish) Says(c *words.Catalogue, g *look.Game) string {
 		return c.Text("play.do.friend", put...)
 	case w.With == Anybody:
 		return c.Text("play.do.anybody", put...)
+	case w.With == WithEngines:
+		return c.Text("play.do.engines")
 	case w.Engine != "":
 		return c.Text("play.do.engine", append(put, "name", w.Engine)...)
 	}

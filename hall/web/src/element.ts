@@ -1,7 +1,7 @@
 // <kibitz-board>: a board on a page. It is driven by what the hall sends (show, advance,
 // ask), or follows a running game by itself (attribute game). What the person decides
 // is an event "kibitz-answer", and is sent if the board follows a game; "kibitz-missed" tells
-// that something was pressed which cannot be decided.
+// that something was pressed which cannot be decided, "kibitz-swipe" that a finger went across.
 //
 //   still          nothing can be chosen
 //   mini           the board alone, without what stands below it
@@ -109,6 +109,7 @@ export class KibitzBoard extends HTMLElement {
       way: () => this.way(),
       magnify: (e) => this.magnify(e),
       aimed: (e) => this.aimed(e),
+      swiped: (way) => this.dispatchEvent(new CustomEvent('kibitz-swipe', { detail: way })),
       carry: (spot, e) => this.carry(spot, e),
     })
     this.picture.root.addEventListener('keydown', (e) => this.key(e as KeyboardEvent))
@@ -206,12 +207,12 @@ export class KibitzBoard extends HTMLElement {
     this.dispatchEvent(new CustomEvent('kibitz-ask', { bubbles: true, detail: a }))
   }
 
-  /** Marks steps that an engine proposes, the best first, and such that are near the best;
-   * empty lists take them away. */
-  advise(steps: readonly string[], close: readonly string[] = []): void {
-    const [advised, near] = [steps, close].map((list) => list.map(parseStep).filter((s) => s !== undefined)) as [Step[], Step[]]
-    const text = (list: readonly Step[]) => list.map((s) => s.text).join(' ')
-    if (text(advised) !== text(this.now.advised) || text(near) !== text(this.now.near)) this.change({ ...this.now, advised, near })
+  /** Marks steps that an engine proposes, the best first, such that are near the best, and in a
+   * review those that were played instead; empty lists take them away. */
+  advise(steps: readonly string[], close: readonly string[] = [], instead: readonly string[] = []): void {
+    const [advised, near, played] = [steps, close, instead].map((list) => list.map(parseStep).filter((s) => s !== undefined)) as [Step[], Step[], Step[]]
+    const text = (...lists: (readonly Step[])[]) => lists.map((list) => list.map((s) => s.text).join(' ')).join('|')
+    if (text(advised, near, played) !== text(this.now.advised, this.now.near, this.now.played)) this.change({ ...this.now, advised, near, played })
   }
 
   /** What was decided did not reach the hall, or was not taken: it is asked again. */
@@ -390,6 +391,7 @@ export class KibitzBoard extends HTMLElement {
     this.spots.draw(this.now, this.layout, (spot) => spotText(this.catalogue, this.now, spot))
     const movable = this.now.options.still ? 'no' : this.look().early === 'shift' || this.look().early === 'flip' ? 'drag' : 'press'
     this.box.dataset['hand'] = this.now.drawing ? 'drag' : movable === 'press' && this.coarse.matches && this.way() !== 'press' ? 'aim' : movable
+    root.style.touchAction = this.hasAttribute('free') && this.box.dataset['hand'] === 'press' ? 'pan-y pinch-zoom' : ''
   }
 
   private spotAt(e: PointerEvent): Spot | undefined {

@@ -21,9 +21,14 @@ export interface Surface {
   magnify(e?: PointerEvent): void
   /** A finger that aims is lifted. */
   aimed(e: PointerEvent): void
+  /** A finger has gone across, to the left if way is 1, to the right if it is -1. */
+  swiped(way: 1 | -1): void
   /** Lets the piece on a spot follow the pointer; nothing puts it back. */
   carry(spot: Spot | undefined, e?: PointerEvent): void
 }
+
+/** How far a finger goes across at least, in pixels. */
+const across = 40
 
 export type Way = 'press' | 'slide' | 'aim'
 
@@ -70,10 +75,13 @@ export function listen(s: Surface): void {
     const spot = s.spot(e)
     end()
     const b = s.board()
+    const [right, down] = [e.clientX - was.at[0], e.clientY - was.at[1]]
     if (was.way === 'aim') {
       s.aimed(e)
     } else if (was.way === 'slide') {
       if (spot) s.change(press(b, spot, s.early()))
+    } else if (was.way === 'press' && !was.arrow && !was.picked && e.pointerType === 'touch' && Math.abs(right) >= across && Math.abs(right) > 2 * Math.abs(down)) {
+      s.swiped(right < 0 ? 1 : -1)
     } else if (was.arrow) {
       if (spot) s.change(draw(b, was.spot, spot))
     } else if (was.picked && spot !== was.spot) {

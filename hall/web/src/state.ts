@@ -71,6 +71,8 @@ export interface Board {
   readonly drawing?: boolean | undefined
   /** Steps that an engine proposes, the best first. */
   readonly advised: readonly Step[]
+  /** What was played instead of it, in a review: red, and what is advised green. */
+  readonly played: readonly Step[]
   /** Steps near the one that is best. */
   readonly near: readonly Step[]
   /** What was wrong with the latest try: a key of the catalogue. */
@@ -85,6 +87,7 @@ export const emptyBoard: Board = {
   plan: [],
   drawn: [],
   advised: [],
+  played: [],
   near: [],
   options: { confirm: false, premove: true, turned: 0, still: false },
 }

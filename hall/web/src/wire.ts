@@ -125,6 +125,8 @@ export interface Said {
   readonly time?: number
   readonly line?: readonly string[]
   readonly text?: string
+  /** Name is what the engine calls itself, if it does. */
+  readonly name?: string
 }
 
 /** Kibitz is what a third engine says of a position: the one after so many steps. Its

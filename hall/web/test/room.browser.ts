@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { says, slow } from './browser.ts'
+import { boxOf, says, slow } from './browser.ts'
 import { command, fillRoom } from './rooms.ts'
 import { obstacles, openVenue } from './venue.ts'
 import { post } from './visit.ts'
@@ -94,6 +94,27 @@ test('panes fill, are held still, and stand in a window of their own', async () 
   await after.locator('#console .pane[data-pane=output] .is-turn[data-ply="4"]').first().waitFor()
   await after.locator('#console .line[data-ply="7"]').first().click()
   await after.waitForURL(/ply=7$/)
+  // Curves of what the engines said have the same cursor: moved in one of them it moves everywhere.
+  await after.getByRole('tab', { name: 'Engine' }).click()
+  const nodes = after.locator('#curve-nodes svg')
+  await after.locator('#curve-depth .now').waitFor({ state: 'attached' })
+  const cursor = () => after.locator('#curves .chart:visible .now').evaluateAll((list) => [...new Set(list.map((e) => e.getAttribute('d')))].join())
+  const was = await cursor()
+  assert.match(was, /^M[^,]*$/, 'curves are at different turns')
+  const area = await boxOf(nodes)
+  await nodes.click({ position: { x: area.width - 12, y: 40 } })
+  await after.locator('#console .pane[data-pane=output] .is-turn:not([data-ply="7"])').first().waitFor({ state: 'attached' })
+  assert.notEqual(await cursor(), was)
+  assert.match(await cursor(), /^M[^,]*$/)
+  assert.equal(await after.locator('#moves [aria-current]').getAttribute('data-ply'), new URL(after.url()).searchParams.get('ply'))
+  // Two engines that agree draw one line; each for itself they mirror each other.
+  const second = () => after.locator('#curve-score .curve-line.seat-1').getAttribute('d')
+  const agreed = await second()
+  await after.locator('#each').click()
+  assert.notEqual(await second(), agreed)
+  await after.getByRole('tab', { name: 'Consoles' }).click()
+  await after.locator('#console .line[data-ply="7"]').first().click()
+  await after.waitForURL(/ply=7$/)
   await after.getByRole('button', { name: 'This turn only' }).click()
   assert.deepEqual(await after.locator('#console .line:visible').evaluateAll((list) => [...new Set(list.map((l) => (l as HTMLElement).dataset['ply']))]), ['7'])
   const log = await after.evaluate(async () => (await fetch(document.querySelector<HTMLAnchorElement>('[data-tool=log]')!.href)).text())
@@ -109,6 +130,12 @@ test('a third engine is heard by those who look on', async () => {
   const page = await visit(`/rooms/${slowRoom}`)
   await page.getByRole('tab', { name: 'Engine' }).click()
   await says(page.locator('#said'), /Kibitzer\n.*depth/s)
+  // Each engine has a card: what it does, and what it says while it thinks.
+  const cards = page.locator('#said [data-part^=engine]')
+  await says(cards.first(), /^Level 9|^Dragon/)
+  const doing = await page.locator('#said').evaluate((box) => [...box.querySelectorAll<HTMLElement>('[data-part=engine0], [data-part=engine1]')].map((e) => / · (thinking|waiting)\n/.exec(e.innerText)?.[1]).sort())
+  assert.deepEqual(doing, ['thinking', 'waiting'])
+  await says(page.locator('#said section:has-text("thinking")').first(), /depth \d+ · [\d,]+ nodes · .*nodes\/s\n/s)
   await page.locator('#curve-score .curve-line.third').waitFor({ state: 'attached' })
   await page.context().close()
 })

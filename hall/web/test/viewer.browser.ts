@@ -2,10 +2,11 @@
 // of the hall analyse.
 
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { KibitzBoard } from '../src/board.ts'
 import { asked, openAt, press } from './analysing.ts'
-import { drawn } from './browser.ts'
+import { boxOf, drawn } from './browser.ts'
 import { obstacles, openVenue } from './venue.ts'
 
 const venue = openVenue()
@@ -100,9 +101,14 @@ test('a variation is played in the page of a game, analysed, and shared', async 
   await review.getByText(/^anna: accuracy \d/).waitFor()
   const said = await review.textContent()
   assert.ok(await page.locator('#moves a').filter({ hasText: '?' }).count() > 0, said ?? '')
+  assert.equal(await page.locator('#board .kb-instead').count(), 0)
   await review.locator('li button').first().click()
-  await page.locator('#board .kb-advised').first().waitFor({ state: 'attached' })
+  // What was played is red, what was better green; another position has neither.
+  const tones = () => page.locator('#board :is(.kb-instead, .kb-best)').evaluateAll((list) => list.map((e) => `${e.classList.contains('kb-best') ? 'best' : 'played'} ${(e as SVGElement).style.getPropertyValue('--kb-tone')}`).sort())
+  await page.locator('#board .kb-instead').first().waitFor({ state: 'attached' })
+  assert.deepEqual(await tones(), ['best var(--good)', 'played var(--warn)'])
   await page.keyboard.press('End')
+  await page.waitForFunction(() => !document.querySelector('#board :is(.kb-instead, .kb-best)'))
   await page.getByRole('button', { name: 'Review the game' }).click()
   await page.waitForFunction(() => document.getElementById('analysis-state')?.textContent === 'The engine is done.')
   assert.equal(await review.textContent(), said)
@@ -119,6 +125,20 @@ test('a variation is played in the page of a game, analysed, and shared', async 
     await told.getByText(answer).waitFor()
   }
   assert.deepEqual(await obstacles(page), [])
+  await page.context().close()
+})
+
+test('a turn of two parts is reviewed whole, and the part at fault is named', async () => {
+  const page = await openAt(venue, '/analysis')
+  await page.locator('#paste-text').fill('1. d1-d8/b6 g10-g3/i5 2. j4-g4/f3 a7-d7/b5')
+  await page.locator('#paste button.primary').click()
+  await asked(page, 0)
+  await page.locator('#ask [name=engine]').selectOption('bot=1')
+  await page.getByRole('button', { name: 'Review the game' }).click()
+  const review = page.locator('#review')
+  await review.locator('li button').first().click()
+  for (const kind of ['best', 'instead']) await page.waitForFunction((k) => document.querySelectorAll(`#board .kb-${k}`).length === 2, kind)
+  await review.getByRole('status').getByText(/The fault: (\w+-\w+|\/\w+)\.$/).waitFor()
   await page.context().close()
 })
 
@@ -149,4 +169,80 @@ test('what is pressed before the record has come is done when it has', async () 
   come()
   await page.waitForURL(/ply=1$/)
   await page.context().close()
+})
+
+test('a game is gone through by a held button, a finger across the board, and by itself', async () => {
+  const list = (await (await fetch(venue.hall.url + '/api/v1/games?game=othello&state=over')).json()) as { games: { id: string }[] }
+  const c = await venue.visit({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  const page = await c.newPage()
+  await page.clock.install()
+  await page.goto(`/games/${list.games[0]?.id}?ply=0`)
+  const at = (n: number) => page.waitForFunction((want) => document.getElementById('ply')?.textContent === `${want} / 8`, n)
+  await page.locator('#play:not([hidden])').waitFor()
+  await page.clock.pauseAt(Date.now() + 3_600_000) // the position may be played on, and time goes by as it is told
+  await at(0)
+  const pages = await page.evaluate(() => history.length)
+
+  // Held for 400 ms a button goes a turn on, then eight in a second; its end is no further press.
+  const on = await boxOf(page.locator('.steps [data-go=on]'))
+  await page.mouse.move(on.x + 5, on.y + 5)
+  await page.mouse.down()
+  await page.clock.runFor(390)
+  await at(0)
+  await page.clock.runFor(10 + 4 * 125)
+  await at(5)
+  await page.mouse.up()
+  await page.clock.runFor(1000)
+  await at(5)
+  await page.mouse.down()
+  await page.mouse.up()
+  await at(6)
+
+  // A finger that goes left across the board goes a turn on; right, back.
+  const board = await boxOf(page.locator('#board .kb-picture'))
+  const cdp = await c.newCDPSession(page)
+  const swipe = async (from: number, to: number) => {
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x: board.x + board.width * x, y: board.y + board.height * 0.3 }] })
+    await touch('touchStart', from)
+    for (let k = 1; k <= 4; k++) await touch('touchMove', from + (to - from) * k / 4)
+    await touch('touchEnd')
+  }
+  await swipe(0.7, 0.3)
+  await at(7)
+  await swipe(0.3, 0.7)
+  await at(6)
+  assert.equal(await page.locator('#moves .side a').count(), 0, 'a finger that swiped has played')
+
+  // By itself: as many turns a second as was chosen, until the end.
+  await page.locator('.steps [data-go=first]').click()
+  await at(0)
+  const play = page.locator('#play')
+  await play.click()
+  await page.clock.runFor(1990)
+  await at(1)
+  await page.locator('#speed').selectOption('2', { force: true })
+  await page.clock.runFor(1000)
+  await at(3)
+  await page.locator('#speed').selectOption('0.5', { force: true })
+  await page.clock.runFor(3990)
+  await at(4)
+  await page.clock.runFor(10_000)
+  await at(8)
+  assert.equal(await play.textContent(), '▶')
+  assert.match(page.url(), /ply=8$/)
+  assert.equal(await page.evaluate(() => history.length), pages, 'the way back is full of positions')
+
+  // Of formats the page says which have variations, and a file may end where the board stands.
+  await page.locator('.steps [data-go=back]').click()
+  await at(7)
+  const formats = await page.locator('#save-tree option').allTextContents()
+  for (const f of ['sgf · with variations', 'json · with variations', 'ggf · without variations']) assert.ok(formats.includes(f), formats.join(', '))
+  await page.locator('#tab-info').click()
+  await page.locator('#save-tree [name=until]').check()
+  await page.locator('#save-tree [name=format]').selectOption('ggf')
+  const [file] = await Promise.all([page.waitForEvent('download'), page.locator('#save-tree button').click()])
+  const text = await readFile(await file.path(), 'utf8')
+  assert.match(text, /\bB\[C6/i)
+  assert.doesNotMatch(text, /W\[F6/i)
+  await c.close()
 })

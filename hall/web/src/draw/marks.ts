@@ -197,21 +197,28 @@ export function arrows(b: Board, l: Layout): Item[] {
   return out
 }
 
-/** What an engine proposes, the best over the others. */
+/** What an engine proposes, the best over the others; in a review the parts of one turn, over those that were played. */
 export function advice(b: Board, l: Layout): Item[] {
-  return b.advised.flatMap((s, i) => {
+  const reviews = b.played.length > 0
+  const list = (steps: readonly Step[], what: string, tone: string) => steps.flatMap((s, i) => {
     const to = s.to
     if (!to) return []
-    return [item(`advised${i}${s.text}`, '', () => {
-      const kind = `kb-advised kb-rank-${Math.min(i, 2)}`
-      if (s.op === 'edge') {
-        const [a, c] = ends(l, to[0], to[1], s.arg === 1)
-        return el('line', { class: `kb-line ${kind}`, x1: n(a[0]), y1: n(a[1]), x2: n(c[0]), y2: n(c[1]) })
-      }
-      const end = middle(l, to[0], to[1])
-      return arrow(s.from ? middle(l, s.from[0], s.from[1]) : end, end, kind)
+    return [item(`${what}${i}${s.text}`, tone, () => {
+      const e = adviceOf(l, s, to, `kb-advised kb-${what} kb-rank-${reviews ? 0 : Math.min(i, 2)}`)
+      if (tone) e.style.setProperty('--kb-tone', `var(--${tone})`)
+      return e
     })]
   }).reverse()
+  return [...list(b.played, 'instead', 'warn'), ...list(b.advised, 'best', reviews ? 'good' : '')]
+}
+
+function adviceOf(l: Layout, s: Step, to: Point, kind: string): SVGElement {
+  if (s.op === 'edge') {
+    const [a, c] = ends(l, to[0], to[1], s.arg === 1)
+    return el('line', { class: `kb-line ${kind}`, x1: n(a[0]), y1: n(a[1]), x2: n(c[0]), y2: n(c[1]) })
+  }
+  const end = middle(l, to[0], to[1])
+  return arrow(s.from ? middle(l, s.from[0], s.from[1]) : end, end, kind)
 }
 
 /** Places of which one is the best: those of a piece, or those that it can go to. */

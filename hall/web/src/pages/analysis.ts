@@ -18,8 +18,8 @@ export interface Desk {
   readonly position: string
   readonly names: readonly [string, string]
   at(): Node
-  /** Marks first moves on the board. */
-  advise(steps: readonly string[]): void
+  /** Marks first moves on the board; in a review the best turn, and the one that was played instead. */
+  advise(steps: readonly string[], played?: readonly string[]): void
   /** Plays moves on from a position and goes there. */
   play(from: Node, moves: readonly string[]): void
   go(n: Node): void
@@ -69,14 +69,14 @@ async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<Event> 
 
 const streamed = 'application/x-ndjson'
 
-/** Compares lines by value for the seat on turn, the best first; what is not known comes last. */
-function better(a: AnalysedLine, b: AnalysedLine): number {
-  const value = (x: AnalysedLine) => {
-    const score = scoreOf(x) ?? -Infinity
-    return x.unit === mate ? Math.sign(score) * (1e9 - Math.abs(score)) : score
-  }
-  return value(b) - value(a) || 0
+/** The value of a line for the seat on turn; what is decided is above and below all others. */
+function scoreFor(x: AnalysedLine): number {
+  const score = scoreOf(x) ?? -Infinity
+  return x.unit === mate ? Math.sign(score) * (1e9 - Math.abs(score)) : x.unit === chance ? 2 * score - 1 : score
 }
+
+/** Compares lines by value for the seat on turn, the best first; what is not known comes last. */
+const better = (a: AnalysedLine, b: AnalysedLine): number => scoreFor(b) - scoreFor(a) || 0
 
 /** What one engine says of the position that is shown. */
 export class Card {
@@ -310,16 +310,23 @@ export class Analysis {
       chart.draw(courseOf(found))
       box.dataset['points'] = String(found.size)
       this.card.state(sayAnalysis('progress', { n: f.done ?? 0, all: f.all ?? 0 }))
-    }, (r) => void this.judged(r, nodes))
+    }, (r) => void this.judged(r, nodes, found))
     if (ended) this.card.state(sayAnalysis('done'))
   }
 
   /** Shows what the review of a line says. */
-  private async judged(r: Review, nodes: readonly Node[]): Promise<void> {
+  private async judged(r: Review, nodes: readonly Node[], found: ReadonlyMap<number, Analysed>): Promise<void> {
     const box = byId('review')
     if (!box) return
     const { ReviewPanel } = await import('./review.ts')
-    this.review = new ReviewPanel(box, r, this.desk, nodes)
+    const value = (f: Analysed | undefined) => f?.lines[0] && scoreFor(f.lines[0])
+    this.review = new ReviewPanel(box, r, this.desk, nodes, async (n) => {
+      const known = found.get(n.ply)
+      if (known) return value(known)
+      let last: Analysed | undefined
+      await this.card.ask({ ...this.wish(), lines: 1, moves: movesTo(n) }, (f) => { if (f.ply === n.ply) last = f })
+      return value(last)
+    })
     for (const t of r.turns) {
       const last = nodes.findLast((n) => n.turn === nodes[t.ply + 1]?.turn)
       if (last) last.mark = t.mark

@@ -1,7 +1,7 @@
 // Curves of evaluation and time over the plies of a game, as SVG in the colours of the
 // page.
 
-import { say } from './words.ts'
+import { language, say } from './words.ts'
 
 export interface Sample {
   /** 0 or 1. */
@@ -11,6 +11,8 @@ export interface Sample {
   readonly third?: number | undefined
   /** Seconds. */
   readonly used?: number | undefined
+  readonly depth?: number | undefined
+  readonly nodes?: number | undefined
 }
 
 /** A point of the evaluation along a game, as the first seat sees it. */
@@ -36,11 +38,14 @@ export function stepOf(span: number, most: number): number {
   return unit * ([1, 2, 5].find((m) => span / (unit * m) <= most) ?? 10)
 }
 
+const short = { format: (v: number) => new Intl.NumberFormat(language(), { notation: 'compact' }).format(v) }
+
 /** The multiples of a step from low to high, as numbers and as texts. */
 export function ticksOf(low: number, high: number, step: number): [number, string][] {
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9))
+  const text = (v: number) => (step < 10_000 ? v.toFixed(digits) : short.format(v))
   const out: [number, string][] = []
-  for (let n = Math.ceil(low / step - 1e-9); n * step <= high + step * 1e-9; n++) out.push([n * step, (n * step).toFixed(digits)])
+  for (let n = Math.ceil(low / step - 1e-9); n * step <= high + step * 1e-9; n++) out.push([n * step, text(n * step)])
   return out
 }
 
@@ -69,7 +74,8 @@ class Chart {
   private readonly box: HTMLElement
   private readonly lines: readonly Line[]
 
-  constructor(box: HTMLElement, title: string, lines: readonly Line[], pick: (ply: number) => void) {
+  /** told hears which place of the list is pointed at, -1 if none. */
+  constructor(box: HTMLElement, title: string, lines: readonly Line[], pick: (ply: number) => void, told: (i: number) => void = (i) => this.tell(i)) {
     this.box = box
     this.lines = lines
     const head = document.createElement('figcaption')
@@ -78,12 +84,16 @@ class Chart {
     this.root.append(head, this.svg)
     box.append(this.root)
     this.sizes.observe(box)
-    this.svg.addEventListener('click', (e) => {
+    const go = (e: MouseEvent) => {
       const ply = this.plies[this.nearest(e)]
-      if (ply !== undefined) pick(ply)
+      if (ply !== undefined && ply !== this.shown) pick(ply)
+    }
+    this.svg.addEventListener('click', go)
+    this.svg.addEventListener('pointermove', (e) => {
+      told(this.nearest(e))
+      if (e.buttons === 1 && e.pointerType === 'mouse') go(e) // the cursor is drawn along
     })
-    this.svg.addEventListener('pointermove', (e) => this.tell(this.nearest(e)))
-    this.svg.addEventListener('pointerleave', () => this.tell(-1))
+    this.svg.addEventListener('pointerleave', () => told(-1))
   }
 
   close(): void {
@@ -119,7 +129,7 @@ class Chart {
   }
 
   /** Says what the curves are at a place of the list. */
-  private tell(i: number): void {
+  tell(i: number): void {
     const ply = this.plies[i]
     const rule = this.svg.querySelector('.here')
     rule?.toggleAttribute('hidden', ply === undefined)
@@ -182,35 +192,58 @@ export class Course {
   }
 }
 
-/** Draws the samples of a game, one for each ply. */
-export class Curves {
-  private readonly score: Chart
-  private readonly time: Chart
+/** What curves there are: their titles, and what they show of a sample. */
+const kinds = {
+  score: { title: () => say('score'), of: (s: Sample) => s.score },
+  time: { title: () => say('time'), of: (s: Sample) => s.used },
+  depth: { title: () => say('curve.depth'), of: (s: Sample) => s.depth },
+  nodes: { title: () => say('curve.nodes'), of: (s: Sample) => s.nodes },
+} as const
 
-  constructor(score: HTMLElement, time: HTMLElement, names: readonly [string, string], pick: (ply: number) => void, third?: string) {
+type Kind = keyof typeof kinds
+
+/** Draws the samples of a game, one for each turn. */
+export class Curves {
+  private readonly charts: readonly (readonly [Kind, Chart])[]
+  private list: readonly Sample[] = []
+  private itself = false
+
+  /** boxes are where each kind of curve stands. */
+  constructor(boxes: Readonly<Partial<Record<Kind, HTMLElement>>>, names: readonly [string, string], pick: (ply: number) => void, third?: string) {
     const lines: readonly Line[] = [{ kind: 'seat-0', name: names[0] }, { kind: 'seat-1', name: names[1] }]
-    this.score = new Chart(score, say('score'), third === undefined ? lines : [...lines, { kind: 'third', name: third }], pick)
-    this.time = new Chart(time, say('time'), lines, pick)
+    const told = (i: number) => this.charts.forEach(([, c]) => c.tell(i))
+    this.charts = (Object.entries(boxes) as [Kind, HTMLElement][]).map(([kind, box]) => [
+      kind, new Chart(box, kinds[kind].title(), kind === 'score' && third !== undefined ? [...lines, { kind: 'third', name: third }] : lines, pick, told),
+    ])
   }
 
-  /** Marks the ply that the board shows. */
+  /** Marks the turn that the board shows. */
   mark(ply: number): void {
-    this.score.mark(ply)
-    this.time.mark(ply)
+    for (const [, c] of this.charts) c.mark(ply)
   }
 
   /** Takes the charts away. */
   close(): void {
-    this.score.close()
-    this.time.close()
+    for (const [, c] of this.charts) c.close()
+  }
+
+  /** Evaluations are shown as each engine sees them, or as the first seat does. */
+  each(on: boolean): void {
+    this.itself = on
+    this.draw(this.list)
   }
 
   /** Shows samples. */
   draw(list: readonly Sample[]): void {
+    this.list = list
     const plies = list.map((_, i) => i + 1)
-    const of = (seat: number, value: (s: Sample) => number | undefined): Values => list.map((s) => (s.seat === seat ? value(s) : undefined))
-    // Evaluations are each engine's own view; shown is that of the first seat.
-    this.score.draw(plies, [of(0, (s) => s.score), of(1, (s) => (s.score === undefined ? undefined : -s.score)), list.map((s) => s.third)])
-    this.time.draw(plies, [of(0, (s) => s.used), of(1, (s) => s.used)])
+    for (const [kind, c] of this.charts) {
+      const of = (seat: number, sign = 1): Values => list.map((s) => {
+        const v = s.seat === seat ? kinds[kind].of(s) : undefined
+        return v === undefined ? undefined : sign * v
+      })
+      if (kind === 'score') c.draw(plies, [of(0), of(1, this.itself ? 1 : -1), list.map((s) => s.third)])
+      else c.draw(plies, [of(0), of(1)])
+    }
   }
 }

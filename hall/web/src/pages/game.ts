@@ -19,9 +19,10 @@ import { kept } from './kept.ts'
 import { post } from './post.ts'
 import type { Study } from './study.ts'
 import { drawSaid } from './said.ts'
+import { holdSteps, paceOfKeys, playsBy } from './steps.ts'
 import { endOf, home, mainLine, movesTo, next, path, remember, Tree, walk, walkTurn, walkTurns, type Node } from './tree.ts'
 import { openTab, startTabs } from './tabs.ts'
-import { boardWords, say, sayAnalysis, scoreOf } from './words.ts'
+import { boardWords, say, sayAnalysis } from './words.ts'
 
 defineBoard(boardWords())
 
@@ -40,7 +41,6 @@ let study: Study | undefined
 /** The position that is to be shown when its board has come. */
 let wanted: Node | undefined
 let drawn: Curves | undefined
-let playing = 0
 let asking = 0
 const [top_, bottom] = [byId('bar-top'), byId('bar-bottom')]
 const bars = top_ && bottom ? new Bars(top_, bottom) : undefined
@@ -87,8 +87,9 @@ function go(n: Node): void {
   remember(n)
   if (plays) board.ask({ game, attempt: 1, seat: 0, seq: 0, over: true }) // nothing may be chosen until it is known what
   const state = stateOf(r, n)
-  if (n.parent === from && n.step && n.view && board.state?.seq === n.ply) {
-    board.advance({ prev: n.ply, seq: n.ply + 1, at: 0, entries: [n.step], view: n.view, ...(n.result ? { result: n.result } : {}) })
+  const on = path(n).slice(from.ply + 1)
+  if (on[0]?.parent === from && on.at(-1)?.turn === on[0].turn && n.view && board.state?.seq === from.ply + 1) {
+    board.advance({ prev: from.ply + 1, seq: n.ply + 1, at: 0, entries: on.flatMap((x) => x.step ?? []), view: n.view, ...(n.result ? { result: n.result } : {}) })
   } else {
     board.show(state)
   }
@@ -210,8 +211,9 @@ function mark(r: Replay, n: Node): void {
   }
   const box = byId('said')
   const lines = byId('lines')
-  if (box && lines) lines.hidden = !drawSaid(box, r.names, saidUntil(n), n.view)
-  panes?.goTo(walkTurn(base, false).ply, base.ply)
+  const said = saidUntil(n)
+  if (box && lines) lines.hidden = !drawSaid(box, ([0, 1] as const).map((i) => ({ seat: i, name: r.names[i], said: said[i], ...(said[i] && n.step?.by === (i === 0 ? 'first' : 'second') && { state: say('moved') }) })), n.view)
+  panes?.goTo(...turnOf(base))
   drawn?.mark(base.turn)
   for (const a of document.querySelectorAll<HTMLAnchorElement>('a[data-picture]')) a.href = a.href.replace(/ply=\d+/, `ply=${base.ply}`)
   for (const i of document.querySelectorAll<HTMLInputElement>('.keep [name=ply]')) i.value = String(base.ply)
@@ -296,6 +298,7 @@ const keys: Readonly<Record<string, string>> = {
 /** Whether the record has come, and what was pressed before. */
 let shown = false
 const early: ((n: Node) => Node)[] = []
+const inTime = paceOfKeys()
 
 function key(e: KeyboardEvent): void {
   if (e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey || (e.target as Element).closest('input, select, textarea')) return
@@ -303,52 +306,31 @@ function key(e: KeyboardEvent): void {
   const way = steps[(part ? 'part' : '') + (keys[e.key] ?? '')]
   if (!way) return
   e.preventDefault()
+  if (!inTime(e)) return
   if (shown) go(way(at))
   else early.push(way)
 }
 
-function run(button: HTMLButtonElement): void {
-  const now = button.ariaLabel ?? ''
-  button.ariaLabel = button.dataset['other'] ?? ''
-  button.dataset['other'] = now
-  button.textContent = playing ? '▶' : '■'
-  if (playing) {
-    clearInterval(playing)
-    playing = 0
-    return
-  }
-  if (replay && !next(at)) go(tree.root)
-  playing = window.setInterval(() => {
-    const on = next(at)
-    if (on) go(on)
-    else run(button)
-  }, 700)
-}
-
-async function curves(r: Replay): Promise<void> {
-  const panel = byId('curves')
-  const [a, b] = [byId('curve-score'), byId('curve-time')]
-  if (!panel || !a || !b) return
-  const turns = turnsOf(r.steps)
-  const list = turns.map((t) => ({
-    seat: t.by === 'first' ? 0 : t.by === 'second' ? 1 : -1,
-    score: scoreOf(t.entries.findLast((s) => s.said)?.said),
-    used: t.entries.every((s) => s.used === undefined) ? undefined : t.used / 1000,
-  }))
-  const scored = list.some((x) => x.score !== undefined)
-  const timed = list.some((x) => (x.used ?? 0) > 0)
-  if (!scored && !timed) return
-  panel.hidden = false
-  a.hidden = !scored
-  b.hidden = !timed
-  const { Curves } = await import('./chart.ts')
-  drawn = new Curves(a, b, r.names, (n) => go(recorded(turns[n]?.before ?? r.steps.length)))
-  drawn.draw(list)
-  drawn.mark(home(at).turn)
+/** Draws the curves once they are in sight. */
+function curves(r: Replay): void {
+  const panel = byId('engine-panel')
+  if (!panel) return
+  const seen = new IntersectionObserver(([e]) => {
+    if (!e?.isIntersecting) return
+    seen.disconnect()
+    void import('./curves.ts').then(({ curvesOf }) => {
+      drawn = curvesOf(r, (ply) => go(recorded(ply)))
+      drawn?.mark(home(at).turn)
+    }, () => undefined)
+  })
+  seen.observe(panel)
 }
 
 /** The position of the record after so many decisions, the last one if it has fewer. */
 const recorded = (ply: number): Node => [tree.root, ...mainLine(tree).filter((n) => n.recorded).slice(0, Math.max(0, ply))].at(-1) ?? tree.root
+
+/** The decisions before the turn that led to a position of the record, and after it: at the end all that came. */
+const turnOf = (n: Node): [number, number] => [walkTurn(n, false).ply, n.children.some((c) => c.recorded) ? n.ply : Infinity]
 
 /** Shows what the engine of a seat printed, in step with the board. */
 async function showConsole(a: HTMLAnchorElement): Promise<void> {
@@ -362,7 +344,7 @@ async function showConsole(a: HTMLAnchorElement): Promise<void> {
   }
   box.querySelector('[data-tool=log]')?.setAttribute('href', a.href)
   panes.open(game, a.dataset['seat'] ?? '', 'over')
-  panes.goTo(walkTurn(home(at), false).ply, home(at).ply)
+  panes.goTo(...turnOf(home(at)))
 }
 
 /** The record of the page; of an analysis board the line of its address. */
@@ -388,7 +370,7 @@ async function start(): Promise<void> {
     if (board.getAttribute('moves') === 'confirm') board.removeAttribute('moves')
     analysis = new Analysis({
       spec: replay.spec, position: replay.position ?? '', names: replay.names, at: () => at, go, redraw: again,
-      advise: (list) => board.advise(list),
+      advise: (list, played) => board.advise(list, [], played),
       play: (from, moves) => void play(from, moves),
     })
     byId('analysis')?.removeAttribute('hidden')
@@ -406,12 +388,18 @@ async function start(): Promise<void> {
     void analysis.whole()
   }
   for (const e of ['pointermove', 'pointerdown', 'keydown', 'focusin']) document.addEventListener(e, () => void openStudy(), { once: true })
-  void curves(replay)
+  curves(replay)
   byId('tab-console')?.addEventListener('click', () => {
     const a = document.querySelector<HTMLAnchorElement>('#console-panel .switch a[aria-current]')
     if (!panes && a) void showConsole(a)
   })
-  for (const id of ['play', 'turn']) byId(id)?.removeAttribute('hidden')
+  const console = document.querySelector<HTMLAnchorElement>(`#console-panel .switch a[data-seat="${Number(q.get('console') ?? -1)}"]`)
+  if (console) {
+    openTab('console')
+    if (document.querySelector<HTMLElement>('.tabs-button')?.offsetParent) byId('tabs')?.showPopover()
+    void showConsole(console)
+  }
+  for (const id of ['play', 'turn', 'speed-field']) byId(id)?.removeAttribute('hidden')
 }
 
 /** Buttons and links of the page. */
@@ -447,7 +435,13 @@ if (page && board) {
   } else {
     document.addEventListener('keydown', key)
     page.addEventListener('click', click)
-    byId<HTMLButtonElement>('play')?.addEventListener('click', (e) => run(e.currentTarget as HTMLButtonElement))
+    holdSteps(page, (way) => { if (shown) go(steps[way]!(at)) })
+    const playButton = byId<HTMLButtonElement>('play')
+    if (playButton) playsBy(playButton, byId<HTMLSelectElement>('speed'), () => { if (!next(at)) go(tree.root) }, () => {
+      go(walkTurns(at, 1))
+      return next(at) !== undefined
+    })
+    board.addEventListener('kibitz-swipe', (e) => { if (shown) go(walkTurns(at, (e as CustomEvent<number>).detail)) })
     byId('turn')?.addEventListener('click', () => {
       board.setAttribute('turned', String((Number(board.getAttribute('turned') ?? 0) + 2) & 3))
       bars?.flip()

@@ -26,7 +26,7 @@ export class Panes {
     this.root = root
     this.steps = steps
     for (const b of root.querySelectorAll<HTMLButtonElement>('button[data-tool]')) {
-      b.hidden = b.dataset['tool'] === (steps ? 'hold' : 'turn')
+      b.hidden = (steps ? ['hold'] : ['turn', 'copy']).includes(b.dataset['tool']!)
       b.addEventListener('click', () => this.use(b))
     }
     if (steps) for (const name of ['wrap', 'times']) this.tool(name)?.click() // there is little room
@@ -38,6 +38,7 @@ export class Panes {
 
   private use(b: HTMLButtonElement): void {
     const name = b.dataset['tool']
+    if (name === 'copy') return void this.copyInput()
     if (name === 'smaller' || name === 'larger') {
       this.size = Math.min(largest, Math.max(smallest, this.size + (name === 'larger' ? 1 : -1)))
       for (const p of this.panes()) p.style.fontSize = `${this.size}px`
@@ -50,6 +51,14 @@ export class Panes {
     if (name === 'turn') this.root.classList.toggle('one-turn', on)
     if (name === 'hold' && !on) for (const p of this.panes()) p.scrollTop = p.scrollHeight
     if (name === 'turn') this.goTo(...this.turn)
+  }
+
+  /** Copies what the engine was told up to the turn that is shown: with that it stands there again. */
+  private async copyInput(): Promise<void> {
+    const told = [...this.root.querySelectorAll<HTMLElement>('.line.is-to')].filter((l) => Number(l.dataset['ply']) <= this.turn[1])
+    const { copy } = await import('./copy.ts')
+    await copy(told.map((l) => l.lastChild!.textContent!.slice(3)).join(''))
+    this.tool('copy')?.setAttribute('aria-pressed', 'true')
   }
 
   /** Goes to the lines of a turn. */

@@ -32,10 +32,13 @@ export class ReviewPanel {
 
   private readonly desk: Desk
   private readonly nodes: readonly Node[]
+  private readonly value: (n: Node) => Promise<number | undefined>
 
-  constructor(box: HTMLElement, r: Review, desk: Desk, nodes: readonly Node[]) {
+  /** value asks for the value of a position for the seat on turn. */
+  constructor(box: HTMLElement, r: Review, desk: Desk, nodes: readonly Node[], value: (n: Node) => Promise<number | undefined>) {
     this.desk = desk
     this.nodes = nodes
+    this.value = value
     this.told.setAttribute('role', 'status')
     const costly = r.turns.filter((t) => t.rank).sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || b.lost - a.lost)
     box.replaceChildren(
@@ -58,10 +61,15 @@ export class ReviewPanel {
     return view ? moves.map((m) => textName(view, m)).join(' ') : ''
   }
 
+  /** The positions after each part of a turn. */
+  private parts(t: ReviewedTurn): Node[] {
+    const turn = this.nodes[t.ply + 1]?.turn
+    return this.nodes.slice(t.ply + 1).filter((n) => n.turn === turn)
+  }
+
   /** What was played in a turn. */
   private played(t: ReviewedTurn): string {
-    const turn = this.nodes[t.ply + 1]?.turn
-    return this.nodes.slice(t.ply + 1).filter((n) => n.turn === turn).map((n) => n.step?.name ?? '').join(' ')
+    return this.parts(t).map((n) => n.step?.name ?? '').join(' ')
   }
 
   private row(t: ReviewedTurn): HTMLElement {
@@ -71,11 +79,27 @@ export class ReviewPanel {
     return html('li', '', b)
   }
 
-  /** Shows the position before a turn, with the best move. */
-  private show(t: ReviewedTurn): void {
+  /** Shows the position before a turn, with what was best and what was played. */
+  private show(t: ReviewedTurn, text = ''): void {
+    this.told.textContent = text
     const n = this.nodes[t.ply]
     if (n) this.desk.go(n)
-    this.desk.advise(t.best.slice(0, 1))
+    const parts = this.parts(t)
+    this.desk.advise(t.best, parts.flatMap((x) => x.step?.steps ?? []))
+    if (parts.length === 2) void this.blame(t, parts as [Node, Node])
+  }
+
+  /** Says of a turn of two parts which of them was at fault: the second one if the first was the best, or
+      if it lost more against the best after the first one than that against the best turn. */
+  private async blame(t: ReviewedTurn, [first, second]: readonly [Node, Node]): Promise<void> {
+    let at: Node | undefined = second
+    if (t.best[0] !== first.step?.steps?.[0]) {
+      const [best, between] = [await this.value(first.parent!), await this.value(first)]
+      const after = second.view?.seat === 'first' || second.view?.seat === 'second' ? await this.value(second) : undefined
+      if (best === undefined || between === undefined || after === undefined) at = undefined
+      else if (best - between >= between + after) at = first
+    }
+    if (at && this.desk.at() === first.parent) this.told.append(` ${sayAnalysis('review.fault', { part: at.step?.name ?? '' })}`)
   }
 
   private learn(list: readonly ReviewedTurn[]): void {
@@ -121,8 +145,7 @@ export class ReviewPanel {
       this.told.textContent = sayAnalysis('review.wrong', { n: this.left })
       this.desk.go(at)
     } else {
-      this.told.textContent = sayAnalysis('review.solution', { best: this.moves(t, t.best) })
-      this.show(t)
+      this.show(t, sayAnalysis('review.solution', { best: this.moves(t, t.best) }))
     }
     return true
   }

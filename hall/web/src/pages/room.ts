@@ -8,7 +8,7 @@ import { pointName, textName } from '../names.ts'
 import { oneAtATime, pause } from '../net.ts'
 import { parseStep } from '../step.ts'
 import { turnAfter, turnsOf } from '../turns.ts'
-import type { Ask, Asked, Entry, HallNews, Hint, Presence, State, Why } from '../wire.ts'
+import type { Ask, Asked, Entry, HallNews, Hint, Presence, Seat, State, Why } from '../wire.ts'
 import type { Curves, Sample } from './chart.ts'
 import { closeCard, fillCard, openCard, startCard } from './card.ts'
 import { Bars } from './clock.ts'
@@ -17,7 +17,7 @@ import { byId, fetchPart, replacePart, setText } from './dom.ts'
 import { shareOf, showGauge } from './gauge.ts'
 import { closeMore, local, startTyping } from './more.ts'
 import { drawMoves } from './moves.ts'
-import { drawSaid } from './said.ts'
+import { drawSaid, type Card } from './said.ts'
 import type { Panes } from './pane.ts'
 import type { Sound } from './sounds.ts'
 import { openedTab, openTab, startTabs } from './tabs.ts'
@@ -191,6 +191,18 @@ function samples(s: State): Sample[] {
   }))
 }
 
+/** The cards of the engines of a game. */
+function cardsOf(s: State): Card[] {
+  const doing = (seat: Seat) => (s.result ? '' : s.view?.seat !== seat ? say('card.waits') : s.wait?.for ? say('card.queued') : say('card.thinks'))
+  return [
+    ...([0, 1] as const).map((i) => ({
+      seat: i, name: s.names[i], said: s.said?.[i],
+      ...((s.said?.[i] || document.querySelector(`#room-consoles a[data-seat="${i}"]`)) && { state: doing(i === 0 ? 'first' : 'second') }),
+    })),
+    { seat: 2, name: say('kibitzer'), said: s.kibitz },
+  ]
+}
+
 /** Shows all that goes with a state of the game. */
 function show(s: State): void {
   const before = state
@@ -203,7 +215,7 @@ function show(s: State): void {
   showMoves(s)
   const box = byId('said')
   const lines = byId('lines')
-  if (box && lines) lines.hidden = !drawSaid(box, [...s.names, say('kibitzer')], [s.said?.[0], s.said?.[1], s.kibitz], s.view)
+  if (box && lines) lines.hidden = !drawSaid(box, cardsOf(s), s.view)
   const third = scoreOf(s.kibitz)
   if (s.kibitz && third !== undefined) thirds.set(s.kibitz.ply, third)
   const n = (s.history?.length ?? 0) - 1
@@ -260,7 +272,7 @@ async function chart(s: State): Promise<void> {
     curves = undefined
   }
   withThird ||= thirds.size > 0
-  curves ??= new drawing.Curves(a, b, s.names, () => {}, withThird ? say('kibitzer') : undefined)
+  curves ??= new drawing.Curves({ score: a, time: b }, s.names, () => {}, withThird ? say('kibitzer') : undefined)
   curves.draw(samples(s))
 }
 

@@ -1,8 +1,19 @@
-// What engines say: evaluation, depth, nodes, the line that they expect.
+// Cards of engines: what each is doing, and what it said last of the position, how deep it
+// looked, how many positions, the line that it expects.
 
 import { textName } from '../names.ts'
 import type { Said, View } from '../wire.ts'
 import { number, say, scoreOf } from './words.ts'
+
+/** What stands on the card of an engine. */
+export interface Card {
+  /** The seat, 2 of a third engine. */
+  readonly seat: number
+  readonly name: string
+  /** What it is doing, in words. */
+  readonly state?: string
+  readonly said?: Said | null | undefined
+}
 
 /** One engine's report as lines of text. */
 export function saidText(x: Said, v: View | undefined): string {
@@ -12,25 +23,29 @@ export function saidText(x: Said, v: View | undefined): string {
     x.depth ? say('depth', { n: x.depth }) : '',
     x.nodes ? say('nodes', { n: number(x.nodes) }) : '',
     x.time ? say('took', { s: number(x.time / 1000, 1) }) : '',
+    x.nodes && x.time ? say('speed', { n: number(x.nodes / x.time * 1000) }) : '',
   ].filter((t) => t !== '').join(' · ')
   const line = (x.line ?? []).map((m) => (v ? textName(v, m) : m)).join(' ')
   return [head, line, x.text ?? ''].filter((t) => t !== '').join('\n')
 }
 
-/** Shows the reports of engines, each under its name; false if there is none. */
-export function drawSaid(box: HTMLElement, names: readonly string[], list: readonly (Said | null | undefined)[], v: View | undefined): boolean {
-  const texts = list.map((x) => (x ? saidText(x, v) : ''))
-  if (texts.every((t) => t === '')) return false
-  const key = JSON.stringify([names, texts])
-  if (box.dataset['key'] === key) return true
-  box.dataset['key'] = key
-  box.replaceChildren(...texts.flatMap((t, i) => {
-    if (t === '') return []
-    const head = document.createElement('h3')
-    head.textContent = names[i] ?? ''
-    const body = document.createElement('pre')
-    body.textContent = t
-    return [head, body]
-  }))
-  return true
+/** Shows cards; false if there is none. */
+export function drawSaid(box: HTMLElement, cards: readonly Card[], v: View | undefined): boolean {
+  const list = cards.filter((c) => c.said || c.state)
+  const key = (c: Card | undefined) => String(c?.seat)
+  if ([...box.children].map((e) => (e as HTMLElement).dataset['seat']).join() !== list.map(key).join()) {
+    box.replaceChildren(...list.map((c) => {
+      const card = document.createElement('section')
+      card.dataset['part'] = `engine${c.seat}`
+      card.dataset['seat'] = key(c)
+      card.append(document.createElement('h3'), document.createElement('pre'))
+      return card
+    }))
+  }
+  list.forEach((c, i) => {
+    const own = c.said?.name && c.said.name !== c.name ? ` (${c.said.name})` : ''
+    const texts = [c.name + own + (c.state ? ` · ${c.state}` : ''), c.said ? saidText(c.said, v) : '']
+    texts.forEach((t, k) => { const e = box.children[i]!.children[k]!; if (e.textContent !== t) e.textContent = t })
+  })
+  return list.length > 0
 }

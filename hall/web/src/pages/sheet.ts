@@ -68,7 +68,7 @@ class Sheet {
 
   /** People have clocks where nothing else is chosen, engines none. */
   private usualClock(whom: string): void {
-    const clock = { friend: '600+5', anybody: '300+3' }[whom] ?? 'inf'
+    const clock = { friend: '600+5', anybody: '300+3', engines: '300+3' }[whom] ?? 'inf'
     const field = of<HTMLInputElement>(this.form, `[name=clock][value="${clock}"]`)
     if (field) field.checked = true
     const lot = of<HTMLInputElement>(this.form, '[name=colour][value=random]')

@@ -5,7 +5,7 @@ import type { TreeStepView } from '../wire.ts'
 import { byId, setText } from './dom.ts'
 import { freshId, keep, kept, type Kept } from './kept.ts'
 import { post } from './post.ts'
-import { formerly, lineOf, movesTo, path, restore, signOf, type Former, type Node, type Tree } from './tree.ts'
+import { formerly, lineOf, movesTo, restore, signOf, type Former, type Node, type Tree } from './tree.ts'
 import { sayAnalysis } from './words.ts'
 
 /** What a study asks of its page. */
@@ -147,8 +147,9 @@ export class Study {
   private async save(form: FormData): Promise<void> {
     const { shelf } = this
     const at = shelf.at()
-    const here = form.get('here') !== null
-    const steps = here ? [...path(at).slice(1).map((n) => ({ move: n.step?.steps?.[0] ?? '' })), ...wishOf(lineOf(at))] : wishOf(lineOf(shelf.tree.root))
+    const [here, until] = [form.get('here') !== null, form.get('until') !== null]
+    const line = movesTo(at).map((move) => ({ move }))
+    const steps = until ? line : here ? [...line, ...wishOf(lineOf(at))] : wishOf(lineOf(shelf.tree.root))
     try {
       const r = await post('/api/v1/boards/record', {
         spec: shelf.spec, position: shelf.position, names: shelf.names, steps, from: here ? at.ply : 0, format: form.get('format'),

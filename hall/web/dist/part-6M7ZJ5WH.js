@@ -1,1 +1,0 @@
-import{b as a,e as b}from"./part-EWLNK2HO.js";import"./part-JUKBPJLT.js";import"./part-I5UVEP44.js";import"./part-LDRYG656.js";import"./part-HM43E27H.js";import"./part-O4MEJOX7.js";export{b as defineBoard,a as followMany};
