@@ -141,7 +141,7 @@ var rows = sync.OnceValue(func() []Game {
 					"w": {Figure: look.Amazon, Colour: look.White, Name: "piece.amazons.white"},
 					"#": {Figure: look.Arrow, Name: "piece.burnt"},
 				},
-				Early: look.Shift, Latest: look.Walk, Hints: look.OnTurn, Home: look.First, Turned: look.Halves, Labels: look.Inside,
+				Early: look.Shot, Latest: look.Walk, Hints: look.OnTurn, Home: look.First, Turned: look.Halves, Labels: look.Inside,
 				Number: look.NoNumbers, Aid: look.NoAid,
 			},
 			Presets: None[[]string]("it is played by its usual options"),
@@ -165,7 +165,7 @@ var rows = sync.OnceValue(func() []Game {
 			Look: look.Look{
 				Tile:   look.Tile{Ground: "#dfb36c", Picture: look.Dots("#111", 27, "35 30", "65 30") + look.Dots("#fff", 27, "35 70", "65 70")},
 				Pieces: look.Two(look.Stone, "b", "w", "piece"),
-				Early:  look.Place, Latest: look.Marks, Hints: look.Picked, Home: look.Either, Turned: look.Halves, Labels: look.Beside,
+				Early:  look.Pair, Latest: look.Marks, Hints: look.Picked, Home: look.Either, Turned: look.Halves, Labels: look.Beside,
 				Number: look.Turns, Aid: look.NoAid,
 			},
 			Presets: None[[]string]("it is played by its usual options"),

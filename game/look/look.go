@@ -104,7 +104,9 @@ const (
 	Place   Early = "place"
 	Shift   Early = "shift"
 	Flip    Early = "flip" // a piece is turned up, or shifted
-	Edge    Early = "edge"
+	Edge    Early = "edge" // as many as one likes
+	Shot    Early = "shot" // a piece is shifted, and shoots from there
+	Pair    Early = "pair" // two stones
 	Nothing Early = "none"
 )
 

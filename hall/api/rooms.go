@@ -52,6 +52,10 @@ func registerRooms(a *API, rooms *lobby.Rooms) {
 		Status: http.StatusCreated,
 	}, answerAt(rooms.Say))
 	add(a, router.Route{
+		Method: "POST", Path: one + "/chat/{line}/report", ID: "report-line", Tag: tag, Summary: "Tell those who run the hall of a line",
+		Need: auth.Play, Status: http.StatusNoContent,
+	}, done(rooms.Report))
+	add(a, router.Route{
 		Method: "GET", Path: one + "/statistics", ID: "room-statistics", Tag: tag, Summary: "The games of a room and their counts",
 		Need: auth.Look,
 	}, answerAt(rooms.Statistics))

@@ -2,6 +2,8 @@ package lobby
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,34 +39,74 @@ type ChatWrite struct {
 	}
 }
 
+// ChatReport names a line that somebody reports.
+type ChatReport struct {
+	Room string `path:"room" maxLength:"100"`
+	Line int64  `path:"line" minimum:"1"`
+}
+
 // Chat returns the lines that the caller may read now.
 func (rm *Rooms) Chat(ctx context.Context, in *ChatQuery) ([]ChatLine, error) {
 	out := []ChatLine{}
 	err := rm.cfg.Store.View(ctx, func(tx store.Tx) error {
 		out = out[:0]
-		_, s, err := RoomOf(tx, in.Room, ActorOf(ctx))
-		if err != nil {
-			return err
-		}
-		hold, err := rm.held(tx, &s)
-		if err != nil {
-			return err
-		}
-		var channels []string
-		for _, c := range s.MayRead(ActorOf(ctx), hold) {
-			channels = append(channels, string(c))
-		}
 		limit := in.Limit
 		if limit == 0 {
 			limit = 100
 		}
-		list, err := tx.Messages(in.Room, channels, in.After, limit)
+		list, err := rm.readable(tx, in.Room, ActorOf(ctx), in.After, limit)
 		for _, m := range list {
 			out = append(out, ChatLine{m.ID, m.At, m.User, m.Name, m.Channel, m.Text})
 		}
 		return err
 	})
 	return out, err
+}
+
+// readable are the lines that somebody may read now.
+func (rm *Rooms) readable(tx store.Tx, id string, by room.Actor, after int64, limit int) ([]store.Message, error) {
+	_, s, err := RoomOf(tx, id, by)
+	if err != nil {
+		return nil, err
+	}
+	hold, err := rm.held(tx, &s)
+	if err != nil {
+		return nil, err
+	}
+	var channels []string
+	for _, c := range s.MayRead(by, hold) {
+		channels = append(channels, string(c))
+	}
+	return tx.Messages(id, channels, after, limit)
+}
+
+// LineReported is the action of the audit log that tells that somebody has reported a line of chat.
+const LineReported = "line-reported"
+
+// mostReports is how many lines of a room somebody may report.
+const mostReports = 20
+
+// Report tells those who run the hall of a line that the caller may read, once.
+func (rm *Rooms) Report(ctx context.Context, in *ChatReport) error {
+	by := ActorOf(ctx)
+	return rm.cfg.Store.Update(ctx, func(tx store.Tx) error {
+		list, err := rm.readable(tx, in.Room, by, max(in.Line, 1)-1, 1)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 || list[0].ID != in.Line {
+			return store.ErrNotFound
+		}
+		e := store.Entry{
+			At: rm.cfg.Now(), Actor: by.ID, Action: LineReported, Subject: in.Room,
+			Detail: fmt.Sprintf("%d %s: %s", in.Line, list[0].Name, list[0].Text),
+		}
+		before, err := tx.Audit(store.AuditQuery{Actor: by.ID, Subject: in.Room, Action: LineReported, Limit: mostReports})
+		if err != nil || len(before) == mostReports || slices.ContainsFunc(before, func(x store.Entry) bool { return x.Detail == e.Detail }) {
+			return err
+		}
+		return tx.AddEntry(&e)
+	})
 }
 
 // Say writes a line.

@@ -326,6 +326,9 @@ func lineOf(r *store.Room, s room.Shown) RoomLine {
 		People: len(s.People), Rated: s.Settings.Rated, Access: string(s.Settings.Access), Clocks: s.Settings.Clocks, Score: s.Score,
 		Changed: r.Changed, Settings: string(s.Settings.Game),
 	}
+	if s.Settings.Access != room.Listed && !s.You.Inside {
+		l.People = 0 // who is there, and how many, is for those who may come in
+	}
 	if s.Game != nil {
 		l.Current = s.Game.ID
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kibitz/game"
+	"kibitz/hall/lobby"
 	"kibitz/hall/store"
 )
 
@@ -51,6 +52,39 @@ func TestRoomOptions(t *testing.T) {
 		"chat": {"open"},
 	}).want(422).body
 	wants(t, refused, "5 to 127")
+}
+
+// Who is in a room that is not for everybody, and how many, is for those who may come in.
+func TestPrivatePeople(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, build{idle: true})
+	ann, bob, eve := h.register("ann"), h.register("bob"), h.register("eve")
+	count := func(by *client, id string) int {
+		var list []lobby.RoomLine
+		by.do("GET", "/api/v1/rooms", nil).want(200).into(&list)
+		for i := range list {
+			if list[i].ID == id {
+				return list[i].People
+			}
+		}
+		return -1
+	}
+	for access, want := range map[string][3]int{"listed": {2, 2, 200}, "invitation": {0, 0, 404}, "private": {-1, -1, 404}} {
+		id := ann.open(map[string]any{"game": "othello", "access": access})
+		ann.order(id, "invite", map[string]any{"user": bob.id})
+		bob.order(id, "enter", nil)
+		if in, out := count(bob, id), count(eve, id); in != want[0] || out != want[1] {
+			t.Errorf("%s: who is inside counts %d people, who is not %d; want %v", access, in, out, want)
+		}
+		if !strings.Contains(bob.pageText("/rooms/"+id), "<bdi>bob</bdi>") {
+			t.Errorf("%s: who is inside is not told who is there", access)
+		}
+		eve.head["Accept"] = "text/html"
+		if a := eve.do("GET", "/rooms/"+id, nil); a.status != want[2] || (a.status == 404) != !strings.Contains(a.body, "<bdi>bob</bdi>") {
+			t.Errorf("%s: an outsider gets %d", access, a.status)
+		}
+		eve.do("GET", "/rooms/"+id+"/live", nil).want(want[2])
+	}
 }
 
 // A search that finds nothing repeats what was searched for, and drops the one condition without which

@@ -114,6 +114,8 @@ func pageRows() []row {
 		got("/rooms/{room}/plain", insiders(200)), sent("/rooms/{room}/move", url.Values{"prompt": {"1"}, "move": {"d3"}}, idle),
 		sent("/rooms/{room}/act", url.Values{"act": {"draw"}}, idle),
 		sent("/rooms/{room}/say", url.Values{"channel": {"players"}, "text": {"hello"}}, inside),
+		sent("/rooms/{room}/mute", url.Values{"user": {"1"}, "mute": {"1"}}, inside),
+		sent("/rooms/{room}/report", url.Values{"line": {"999999"}}, [roles]int{401, 404, 404, 404, 404, 404, 404, 404}),
 		got("/tournaments", all(200)), at(got("/tournaments/{tournament}", insiders(200)), "/tournaments/{cup}"),
 		at(got("/tournaments/{tournament}/live", insiders(200)), "/tournaments/{cup}/live"),
 		at(got("/tournaments/{tournament}/console", insiders(200)), "/tournaments/{cup}/console"),

@@ -197,6 +197,7 @@ func liveRows() []row {
 		one("POST", "/commands", room, do("drop-codes"), writing), one("POST", "/commands", shut, do("drop-codes"), writing),
 		one("POST", "/commands", shut, do("enter"), [roles]int{401, 403, 200, 200, 403, 403, 200, 200}),
 		one("GET", "/chat", room, nil, inside),
+		{route: "POST " + v1 + "rooms/{room}/chat/{line}/report", path: room + "/chat/999999/report", want: [roles]int{401, 404, 404, 404, 404, 404, 404, 404}},
 		one("POST", "/chat", room, said, [roles]int{401, 404, 201, 201, 404, 404, 201, 201}),
 		one("GET", "/statistics", room, nil, inside),
 		one("GET", "/events", room, nil, inside),

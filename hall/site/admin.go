@@ -11,6 +11,7 @@ import (
 
 	"kibitz/hall/admin"
 	"kibitz/hall/auth"
+	"kibitz/hall/lobby"
 	"kibitz/hall/play"
 	"kibitz/hall/problem"
 	"kibitz/hall/store"
@@ -79,11 +80,19 @@ func (h *adminPages) adminUsersPage(ctx context.Context, r *http.Request, p *pag
 			Locked: since(u.Locked), Failed: u.Failed,
 		})
 	}
+	reports, err := h.audit.Log(ctx, &admin.AuditQuery{Action: lobby.LineReported, Limit: reportsAtATime})
+	if err != nil {
+		return err
+	}
+	d.Reports = auditRows(reports)
 	if n := len(list); n == usersAtATime {
 		d.Next = "/admin/users?" + url.Values{"prefix": {d.Prefix}, "after": {list[n-1].Name}}.Encode()
 	}
 	return nil
 }
+
+// reportsAtATime is how many of the lines that were reported last the page of accounts shows.
+const reportsAtATime = 20
 
 func (h *adminPages) adminUserForm(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
 	id := pathNumber(r, "id")

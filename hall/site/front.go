@@ -40,6 +40,12 @@ func (h *roomPages) frontPage(ctx context.Context, r *http.Request, p *pages.Pag
 			return err
 		}
 	}
+	if h.puzzle != nil {
+		var err error
+		if d.Puzzle, err = h.puzzle(h.now(), p.Words.ID, styleOf(p.Look)); err != nil {
+			return err
+		}
+	}
 	if h.desk != nil {
 		all, err := h.desk.List(ctx, &director.TournamentsQuery{State: []string{"entering", "playing", "paused"}, Limit: 3})
 		if err != nil {

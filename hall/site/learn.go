@@ -216,6 +216,8 @@ func nodeOf(n *learn.Node, why map[string]string) *nodeData {
 	return out
 }
 
+func styleOf(l pages.Look) board.Style { return board.Style{Chinese: l.Pieces != "latin"} }
+
 // pictureAge is how long a browser keeps a picture of the rules, in seconds.
 const pictureAge = "3600"
 
@@ -241,6 +243,6 @@ func (h *learnPages) picture(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Cache-Control", "public, max-age="+pictureAge)
-	svg := board.SVG(v, board.Style{Chinese: lookOf(r).Pieces != "latin"})
+	svg := board.SVG(v, styleOf(lookOf(r)))
 	h.writeBody(w, r, http.StatusOK, []byte(svg))
 }

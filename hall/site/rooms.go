@@ -44,6 +44,8 @@ func (h *roomPages) register() {
 	h.form("/rooms/{room}/join", auth.Look, h.roomJoin)
 	h.formOn("/rooms/{room}/do", auth.Play, h.wholeRoomPage, h.roomDo)
 	h.formOn("/rooms/{room}/say", auth.Play, h.wholeRoomPage, h.roomSay)
+	h.form("/rooms/{room}/mute", auth.Play, h.roomMute)
+	h.form("/rooms/{room}/report", auth.Play, h.roomReport)
 	(&plainPages{h}).register()
 }
 
@@ -206,6 +208,26 @@ func (h *roomPages) roomSay(ctx context.Context, _ http.ResponseWriter, r *http.
 	return "/rooms/" + in.Room, err
 }
 
+// roomMute hides what somebody writes from the reader, or shows it again.
+func (h *roomPages) roomMute(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
+	user, err := strconv.ParseInt(r.PostForm.Get("user"), 10, 64)
+	if err != nil {
+		return "", problem.Input("user: the number of an account")
+	}
+	if _, err := h.rooms.Get(ctx, &lobby.RoomPath{Room: r.PathValue("room")}); err != nil {
+		return "", err
+	}
+	l := lookOf(r).Mute(user, r.PostForm.Get("mute") == "1")
+	h.keepLook(w, l)
+	return "/rooms/" + r.PathValue("room"), h.rememberLook(ctx, l)
+}
+
+// roomReport tells those who run the hall of a line.
+func (h *roomPages) roomReport(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
+	line, _ := strconv.ParseInt(r.PostForm.Get("line"), 10, 64) // there is none of number 0
+	return "/rooms/" + r.PathValue("room"), h.rooms.Report(ctx, &lobby.ChatReport{Room: r.PathValue("room"), Line: line})
+}
+
 // wholeRoomPage is roomPage with what its parts leave alone when they are made anew: the
 // moves of the last game.
 func (h *roomPages) wholeRoomPage(ctx context.Context, r *http.Request, p *pages.Page) error {
@@ -253,7 +275,10 @@ func (h *roomPages) roomPage(ctx context.Context, r *http.Request, p *pages.Page
 		return err
 	}
 	for _, l := range chat {
-		d.Chat = append(d.Chat, pages.ChatLine{At: l.At, Name: l.Name, Channel: l.Channel, Text: l.Text, Mine: by.ID != 0 && l.User == by.ID})
+		d.Chat = append(d.Chat, pages.ChatLine{
+			ID: l.ID, User: l.User, At: l.At, Name: l.Name, Channel: l.Channel, Text: l.Text,
+			Mine: by.ID != 0 && l.User == by.ID, Muted: p.Look.Mutes(l.User),
+		})
 	}
 	stats, err := h.rooms.Statistics(ctx, &lobby.RoomPath{Room: id})
 	if err != nil {

@@ -26,6 +26,7 @@ import (
 	"kibitz/hall/store"
 	"kibitz/hall/web"
 	"kibitz/hall/web/pages"
+	"kibitz/report/board"
 )
 
 // lookCookie keeps how a browser's owner wants pages.
@@ -86,6 +87,8 @@ type Site struct {
 	// learn are the games that have pages with their rules.
 	learn map[string]bool
 	texts map[string]func() (*learn.Game, error)
+	// puzzle is that of a day; nil where nothing is taught.
+	puzzle func(day time.Time, language string, style board.Style) (*pages.Puzzle, error)
 }
 
 // New registers all pages: each fills a model with what the operations of the API answer
@@ -123,7 +126,7 @@ func New(c Config) *Site {
 	if c.Lessons != nil {
 		lessons := newLearnPages(h, c.Lessons, c.Rooms != nil)
 		lessons.register()
-		h.learn, h.texts = lessons.games(), lessons.texts
+		h.learn, h.texts, h.puzzle = lessons.games(), lessons.texts, lessons.ofDay
 	}
 	if c.Rooms != nil {
 		h.own, h.asks = rooms.own, rooms.asks
@@ -368,6 +371,7 @@ func (h *Site) settingsPage(_ context.Context, _ *http.Request, p *pages.Page) e
 
 func (h *Site) setSettings(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
 	l := pages.LookOf(r.PostForm)
+	l.Muted = lookOf(r).Muted // which is no field of the form
 	h.keepLook(w, l)
 	return "/settings", h.rememberLook(ctx, l)
 }

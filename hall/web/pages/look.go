@@ -3,6 +3,8 @@ package pages
 import (
 	"net/url"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // Look is how a reader wants pages to look and to behave.
@@ -24,6 +26,8 @@ type Look struct {
 	NoPremove, NoSounds, Numbers, NoCoords, Chains bool
 	// NoTimes hides the times that moves took.
 	NoTimes bool
+	// Muted are the accounts whose lines of chat are not shown: their numbers, with dots between them.
+	Muted string
 	// Learning has the reader's turns against engines judged, where nobody is deceived by that.
 	Learning bool
 }
@@ -80,7 +84,12 @@ func LookOf(v url.Values) Look {
 	if len(lang) > 12 {
 		lang = ""
 	}
+	muted := v.Get("muted")
+	if len(muted) > mostMuted || strings.Trim(muted, "0123456789.") != "" {
+		muted = ""
+	}
 	return Look{
+		Muted:    muted,
 		Language: lang, Theme: one("theme", themes()), Board: one("board", boards()), Pieces: one("pieces", sets()), Size: one("size", sizes()),
 		Volume: volume, Moves: moves, Targets: one("targets", targets()),
 		NoPremove: v.Has("nopremove"), NoSounds: v.Has("nosounds"), Numbers: v.Has("numbers"),
@@ -88,12 +97,35 @@ func LookOf(v url.Values) Look {
 	}
 }
 
+// mostMuted is how long the list of the muted may be.
+const mostMuted = 500
+
+// Mutes tells whether the lines of an account are not shown.
+func (l Look) Mutes(user int64) bool {
+	return slices.Contains(strings.Split(l.Muted, "."), strconv.FormatInt(user, 10))
+}
+
+// Mute returns the look with an account muted, or not; the one that was muted first is forgotten if
+// there are too many.
+func (l Look) Mute(user int64, on bool) Look {
+	id := strconv.FormatInt(user, 10)
+	list := slices.DeleteFunc(strings.Split(l.Muted, "."), func(x string) bool { return x == id || x == "" })
+	if on {
+		list = append(list, id)
+	}
+	for len(strings.Join(list, ".")) > mostMuted {
+		list = list[1:]
+	}
+	l.Muted = strings.Join(list, ".")
+	return l
+}
+
 // String writes it for a cookie.
 func (l Look) String() string {
 	v := url.Values{}
 	for key, x := range map[string]string{
 		"lang": l.Language, "theme": l.Theme, "board": l.Board, "pieces": l.Pieces, "size": l.Size, "volume": l.Volume, "moves": l.Moves,
-		"targets": l.Targets,
+		"targets": l.Targets, "muted": l.Muted,
 	} {
 		if x != "" {
 			v.Set(key, x)

@@ -373,6 +373,8 @@ type Admin struct {
 	Engines      []Engine
 	Workers      []Worker
 	WorkerTokens []WorkerToken
+	// Reports are the lines of chat that were reported last.
+	Reports []Audit
 	// Refused are the latest results that did not count.
 	Refused []Audit
 	Audit   []Audit

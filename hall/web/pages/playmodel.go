@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"html/template"
 	"maps"
 	"net/url"
 	"slices"
@@ -246,6 +247,8 @@ type Front struct {
 	People, Playing int
 	// Best is a game to look at: one that runs, else one that is over.
 	Best *GameLine
+	// Puzzle is that of the day, nil where nothing is taught.
+	Puzzle *Puzzle
 	// Asking are the reader's open invitations, Seeking the rooms in which he waits for whoever comes.
 	Asking  []Challenge
 	Seeking []RoomLine
@@ -253,6 +256,13 @@ type Front struct {
 	Waiting []RoomLine
 	// Tournaments are those that run or take entries.
 	Tournaments []TournamentLine
+}
+
+// Puzzle is a step of a lesson that is won: what is to be done in the reader's language, and its board
+// as an address.
+type Puzzle struct {
+	Game, Key, Do string
+	Picture       template.URL
 }
 
 // Tile is a game to play, and how the reader plays it.

@@ -273,9 +273,11 @@ type Person struct {
 
 // ChatLine is a line of chat.
 type ChatLine struct {
+	ID, User            int64
 	At                  time.Time
 	Name, Channel, Text string
-	Mine                bool
+	// Muted tells that the reader does not want to read what its writer says.
+	Mine, Muted bool
 }
 
 // Stats are the games of a room and what they come to.

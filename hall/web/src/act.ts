@@ -16,16 +16,17 @@ export function show(b: Board, state: State): Board {
   return same(b.state) ? next : { ...next, ...dropped, drawn: [], cursor: undefined }
 }
 
-const dropped = { picked: undefined, pending: undefined, aimed: undefined, plan: [], early: undefined, fault: undefined } as const
+const dropped = { picked: undefined, pending: undefined, aimed: undefined, plan: [], early: undefined, going: undefined, fault: undefined } as const
 
 /** Takes a delta; throws Gap if one before it is missing. */
 export function advance(b: Board, d: Delta): Board {
   if (!b.state) return b
   const state = apply(b.state, d)
   const decided = d.entries?.filter((e) => !e.refused) ?? []
+  const over = decided.some((e) => e.ended && e.by === state.for) // what was planned for the rest of the turn goes with it
   if (d.rewind || d.result) return { ...b, state, ...dropped, answer: undefined, owed: 0, drawn: [], ...(d.result ? { question: undefined } : {}) }
   if (decided.length === 0) return { ...b, state }
-  const next = { ...b, state, drawn: [] }
+  const next = { ...b, state, drawn: [], ...(over && b.going ? { plan: [], early: undefined, going: undefined } : {}) }
   const owed = b.owed - decided.filter((e) => e.by === state.for).length
   if (owed > 0) return { ...next, owed }
   return { ...next, owed: 0, answer: undefined, question: b.answer && b.question?.prompt === b.answer.prompt ? undefined : b.question }
@@ -47,8 +48,8 @@ function follow(b: Board): Board {
   const [word, ...plan] = b.plan
   if (!word || !view) return b
   const step = meant(view, legalNow(b), word)
-  if (!step || b.question?.rejected) return { ...b, plan: [], early: undefined }
-  return commit({ ...b, plan, early: plan.length > 0 ? b.early : undefined }, step)
+  if (!step || b.question?.rejected) return { ...b, plan: [], early: undefined, going: undefined }
+  return commit({ ...b, plan, early: plan.length > 0 ? b.early : undefined, going: plan.length > 0 }, step)
 }
 
 /** Answers the question. */
@@ -103,7 +104,7 @@ export function resend(b: Board, old: Answer, before: readonly Entry[]): Board {
 const played = (history: readonly Entry[]): string => JSON.stringify(history.filter((e) => !e.refused).map((e) => [e.by, e.steps, e.notices]))
 
 /** The answer did not reach anybody, or was refused: the question is open again. */
-export const unanswered = (b: Board): Board => ({ ...b, answer: undefined, owed: Math.max(0, b.owed - 1), plan: [], early: undefined })
+export const unanswered = (b: Board): Board => ({ ...b, answer: undefined, owed: Math.max(0, b.owed - 1), plan: [], early: undefined, going: undefined })
 
 export const withOptions = (b: Board, o: Partial<Options>): Board => ({ ...b, ...dropped, options: { ...b.options, ...o } })
 
@@ -143,8 +144,14 @@ function pressEarly(b: Board, spot: Spot, early: Early): Board {
   const seat = ownSeat(b)
   if (!view || seat === undefined || !b.options.premove || b.state?.result || early === 'none') return b
   const begun = b.plan.length > 0
-  const none: Board = { ...b, plan: [], early: undefined, picked: undefined }
-  if (early === 'shift' || early === 'flip') {
+  const none: Board = { ...b, plan: [], early: undefined, going: undefined, picked: undefined }
+  const planned = (plan: readonly string[]): Board => (plan.length > 0 ? { ...none, plan, early: true, going: b.going } : none)
+  if (moves(early)) {
+    const [shift] = b.early ? b.plan : []
+    const from = shift === undefined ? undefined : parseStep(shift)
+    if (early === 'shot' && from?.from && from.to && b.plan.length === 1 && !b.picked && spot !== spotOf(from.to)) {
+      if (pieceAt(view, spot) === '.' || spot === spotOf(from.from)) return planned([shift!, `x${spot}`])
+    }
     if (b.picked && b.picked !== spot) return { ...none, plan: [`s${b.picked}>${spot}`], early: true }
     if (b.picked === spot || begun) return none
     const own = ownerAt(view, spot) === String(seat)
@@ -152,9 +159,14 @@ function pressEarly(b: Board, spot: Spot, early: Early): Board {
     return early === 'flip' && pieceAt(view, spot) === 'X' ? { ...none, plan: [`f${spot}`], early: true } : none
   }
   const step = early === 'edge' ? `e${spot.slice(0, -1)}:${spot.endsWith('|') ? 1 : 0}` : `p${spot}`
-  if (b.plan[0] === step || (early === 'place' && pieceAt(view, spot) !== '.')) return none
-  return { ...none, plan: [step], early: true }
+  const rest = b.early ? b.plan : []
+  if (rest.includes(step)) return planned(rest.filter((x) => x !== step))
+  if (early !== 'edge' && pieceAt(view, spot) !== '.') return none
+  return planned(early === 'edge' || (early === 'pair' && rest.length === 1) ? [...rest, step] : [step])
 }
+
+/** Whether pieces are moved in a game, and so dragged. */
+export const moves = (early: Early): boolean => early === 'shift' || early === 'flip' || early === 'shot'
 
 const indexOf = (v: View, spot: Spot): number => {
   const [x, y] = spot.split(',').map(Number)
@@ -167,7 +179,7 @@ export const ownerAt = (v: View, spot: Spot): string => v.owners[indexOf(v, spot
 /** A piece is lifted, to be dragged: true if it is one that can be. */
 export function lift(b: Board, spot: Spot, early: Early): Board {
   if (b.picked === spot) return { ...b, drawn: [] }
-  const mine = b.question && !b.answer ? origins(legalNow(b)).has(spot) : early === 'shift' || early === 'flip'
+  const mine = b.question && !b.answer ? origins(legalNow(b)).has(spot) : moves(early)
   const next = mine ? press({ ...b, picked: undefined }, spot, early) : b
   return next.picked === spot ? next : b
 }
@@ -187,7 +199,7 @@ export function type(b: Board, text: string): Board {
   if (!b.question || b.answer) return { ...b, fault: 'fault.turn' }
   const step = meant(view, legalNow(b), word)
   if (!step) return { ...b, cursor: spotNamed(view, word), fault: 'fault.illegal' }
-  return { ...take({ ...b, pending: undefined }, step), plan, early: undefined }
+  return { ...take({ ...b, pending: undefined }, step), plan, early: undefined, going: plan.length > 0 }
 }
 
 /** Moves the place of the keyboard, by columns and rows as they are seen. */
@@ -217,8 +229,10 @@ export function draw(b: Board, from: Spot, to: Spot): Board {
 }
 
 /** The step that is not yet on the board: planned, waiting for a yes, or on its way. */
-export function ghost(b: Board): Step | undefined {
-  if (b.pending) return b.pending
-  const text = b.answer?.steps[0] ?? (b.early ? b.plan[0] : undefined)
-  return text ? parseStep(text) : undefined
+export const ghost = (b: Board): Step | undefined => b.pending ?? ghosts(b)[0]
+
+/** All such steps: a turn of several parts is planned whole. */
+export function ghosts(b: Board): Step[] {
+  if (b.pending) return [b.pending]
+  return [...b.answer?.steps.slice(0, 1) ?? [], ...(b.early ? b.plan : [])].flatMap((text) => parseStep(text) ?? [])
 }

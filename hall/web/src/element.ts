@@ -389,7 +389,7 @@ export class KibitzBoard extends HTMLElement {
     }
     if (!this.spots.group.isConnected) root.append(this.spots.group)
     this.spots.draw(this.now, this.layout, (spot) => spotText(this.catalogue, this.now, spot))
-    const movable = this.now.options.still ? 'no' : this.look().early === 'shift' || this.look().early === 'flip' ? 'drag' : 'press'
+    const movable = this.now.options.still ? 'no' : act.moves(this.look().early) ? 'drag' : 'press'
     this.box.dataset['hand'] = this.now.drawing ? 'drag' : movable === 'press' && this.coarse.matches && this.way() !== 'press' ? 'aim' : movable
     root.style.touchAction = this.hasAttribute('free') && this.box.dataset['hand'] === 'press' ? 'pan-y pinch-zoom' : ''
   }
@@ -402,7 +402,7 @@ export class KibitzBoard extends HTMLElement {
   /** How a finger places a stone: by how far points are from each other on the screen. */
   private way(): Way {
     const l = this.layout
-    if (!l || this.look().early !== 'place' || this.now.drawing || this.getAttribute('moves') === 'press') return 'press'
+    if (!l || !(this.look().early === 'place' || this.look().early === 'pair') || this.now.drawing || this.getAttribute('moves') === 'press') return 'press'
     const pitch = UNIT * (this.picture.onScreen([0, 0])?.scale ?? 1)
     return pitch < 24 ? 'aim' : pitch < 36 ? 'slide' : 'press'
   }

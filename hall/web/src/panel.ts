@@ -133,7 +133,7 @@ export class Panel {
     const name = b.pending && v && (this.stage || b.aimed) ? text(w, 'do.play', { move: stepName(v, b.pending) }) : text(w, 'do.confirm')
     if (b.pending) list.unshift(this.button(name, () => this.acts.confirm(), true))
     if (b.pending || b.early) {
-      const cancel = this.button(b.pending && (this.stage || b.aimed) ? '×' : text(w, 'do.cancel'), () => this.acts.cancel(), false)
+      const cancel = this.button(this.stage || b.aimed ? '×' : text(w, 'do.cancel'), () => this.acts.cancel(), false)
       cancel.setAttribute('aria-label', text(w, 'do.cancel'))
       list.push(cancel)
     }
@@ -220,7 +220,7 @@ function statusText(b: Board, s: State, v: View, w: Words): string {
   const you = `you.${(s.history ?? []).filter((e) => e.ended).length === 1 && ownSeat(b) !== undefined ? v.colours[ownSeat(b)!] : ''}` // a colour that the first turn has told
   if (known(w, you) && v.trays) return [text(w, you), out].join(' · ')
   const more = [known(w, colour) ? text(w, colour) : '', mine && known(w, phase) ? text(w, phase) : ''].filter((x) => x !== '')
-  if (b.early && b.plan[0]) more.push(text(w, 'planned', { move: textName(v, b.plan[0]) }))
+  if (b.early && b.plan[0]) more.push(text(w, 'planned', { move: b.plan.map((x) => textName(v, x)).join(' ') }))
   return [out, ...more].join(' · ')
 }
 

@@ -64,6 +64,8 @@ export interface Board {
   readonly plan: readonly string[]
   /** The plan was made before one's turn. */
   readonly early?: boolean | undefined
+  /** A part of the turn has been answered already: the plan is for the rest of it. */
+  readonly going?: boolean | undefined
   /** Where the keyboard is. */
   readonly cursor?: Spot | undefined
   readonly drawn: readonly Drawn[]

@@ -526,7 +526,7 @@ export interface PieceLook {
 }
 
 /** Early is what can be planned before one's turn, and so how points are pressed. */
-export type Early = 'place' | 'shift' | 'flip' | 'edge' | 'none'
+export type Early = 'place' | 'shift' | 'flip' | 'edge' | 'shot' | 'pair' | 'none'
 
 /** Latest is how the latest move is shown. */
 export type Latest = 'marks' | 'walk'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as act from '../src/act.ts'
 import { layoutOf } from '../src/layout.ts'
 import { emptyBoard, type Board } from '../src/state.ts'
-import type { Ask, Entry, State, View } from '../src/wire.ts'
+import type { Ask, Early, Entry, State, View } from '../src/wire.ts'
 
 const letters = 'abcdefghijklmnopqrs'
 
@@ -79,6 +79,34 @@ test('a step chosen early is made when it is asked for and legal, else forgotten
   assert.deepEqual(walk.plan, ['s0,2>0,1'])
   assert.deepEqual(act.press(board(walking, undefined, { premove: false }), '1,1', 'place').plan, [])
   assert.deepEqual(act.press(board({ ...walking, for: 'public' }), '1,1', 'place').plan, [], 'a spectator plans nothing')
+})
+
+test('a whole turn of parts is planned, made part by part, and dropped where it ends before', () => {
+  const plan = (from: Board, early: Early, ...spots: string[]) => spots.reduce((b, s) => act.press(b, s, early), from)
+  const waiting = board({ ...walking, view: { ...walking.view!, seat: 'second' } })
+  // A shift and its shot, which may go to where the piece stood; the same presses take it back.
+  const shot = plan(waiting, 'shot', '0,2', '0,1', '0,2')
+  assert.deepEqual(shot.plan, ['s0,2>0,1', 'x0,2'])
+  assert.deepEqual(act.ghosts(shot).map((s) => s.text), shot.plan)
+  assert.deepEqual(plan(waiting, 'shot', '0,2', '0,1', '0,1').plan, [])
+  assert.deepEqual(plan(shot, 'shot', '1,1').plan, [])
+  const shifted = act.ask(shot, ask(2, ['s0,2>0,1']))
+  assert.deepEqual([shifted.answer?.steps, shifted.plan], [['s0,2>0,1'], ['x0,2']])
+  assert.deepEqual(act.ask({ ...shifted, answer: undefined }, ask(3, ['x0,2', 'x1,1'])).answer?.steps, ['x0,2'])
+  assert.deepEqual(act.ask({ ...shifted, answer: undefined }, ask(3, ['x1,1'])).plan, [], 'it cannot be shot there')
+  // Two stones, not three; a chain of edges as long as it is.
+  assert.deepEqual(plan(waiting, 'pair', '0,0', '1,1').plan, ['p0,0', 'p1,1'])
+  assert.deepEqual(plan(waiting, 'pair', '0,0', '1,1', '0,0').plan, ['p1,1'])
+  assert.deepEqual(plan(waiting, 'pair', '0,0', '1,1', '2,0').plan, ['p2,0'])
+  assert.deepEqual(plan(waiting, 'place', '0,0', '1,1').plan, ['p1,1'])
+  const chain = plan(waiting, 'edge', '0,0-', '1,0|', '1,1-')
+  assert.deepEqual(chain.plan, ['e0,0:0', 'e1,0:1', 'e1,1:0'])
+  assert.deepEqual(act.press(chain, '1,0|', 'edge').plan, ['e0,0:0', 'e1,1:0'])
+  // The first edge closes no box: with the turn the rest of the plan is over.
+  const first = act.ask(chain, ask(2, ['e0,0:0', 'e1,0:1']))
+  const mine = { ...first, state: { ...first.state!, for: 'first' as const } }
+  const after = act.advance(mine, { prev: 1, seq: 2, at: 0, entries: [{ by: 'first', steps: ['e0,0:0'], ended: true }] })
+  assert.deepEqual([after.plan, after.early], [[], undefined])
 })
 
 test('a turn of several steps is typed at once', () => {

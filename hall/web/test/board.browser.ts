@@ -68,6 +68,13 @@ const recorded = (page: Page, name: string) => page.evaluate((n) => {
   return e?.steps?.[0] ?? e?.notices?.find((y) => y.move)?.move ?? ''
 }, name)
 
+/** The next steps of the first seat in the recorded game. */
+const own = (page: Page, name: string, count: number) => page.evaluate(([n, k]) => {
+  const x = window.exhibits[n]!
+  const entries = x.frames.slice(x.next).flatMap((f) => (f.kind === 'delta' ? (f.data as { entries?: { by: string; steps?: string[] }[] }).entries ?? [] : []))
+  return entries.filter((e) => e.by === 'first').flatMap((e) => e.steps ?? []).slice(0, k)
+}, [name, count] as const)
+
 const step = async (page: Page, name: string): Promise<boolean> => {
   const more = await page.evaluate((n) => window.step(n), name)
   await drawn(page)
@@ -141,6 +148,14 @@ test('a piece walks by two clicks and by a drag, and a shot follows', async () =
   const shot = await recorded(page, 'amazons')
   await click(page, 'amazons', shot.slice(1))
   assert.deepEqual((await answers(page, 'amazons')).at(-1)?.steps, [shot])
+  // The next turn is planned whole, while the other side thinks.
+  await step(page, 'amazons')
+  const whole = await own(page, 'amazons', 2)
+  for (const spot of whole.flatMap((x) => x.slice(1).split('>'))) await click(page, 'amazons', spot)
+  assert.equal(await page.locator('#amazons .kb-early:is(circle)').count(), 2)
+  assert.match(await page.locator('#amazons .kb-status').textContent() ?? '', /Planned: [a-j]\d+-[a-j]\d+ \/[a-j]\d+$/)
+  while ((await answers(page, 'amazons')).length < 4) assert.ok(await step(page, 'amazons'))
+  assert.deepEqual((await answers(page, 'amazons')).slice(2).flatMap((x) => x.steps), whole)
   await page.close()
 })
 

@@ -9,7 +9,15 @@ import { says, until } from './browser.ts'
 import { openLine } from './line.ts'
 import { command, openGuest } from './rooms.ts'
 import { openVenue } from './venue.ts'
-import { ask, openPage, openRoom, resign, seat, take, turn } from './visit.ts'
+import { ask, logIn, openPage, openRoom, resign, seat, take, turn } from './visit.ts'
+
+declare global {
+  interface Window {
+    /** Whether nobody looks at the tab, and what the browser was told to show, to close and to ask. */
+    gone: boolean
+    told: string[]
+  }
+}
 
 const venue = openVenue()
 
@@ -57,6 +65,71 @@ async function offered(p: Page, want: RegExp): Promise<void> {
 }
 
 const gone = (p: Page) => p.locator('#offer').waitFor({ state: 'hidden' })
+
+/** Gives a page a browser that shows what it is told to, and asks nobody. */
+const bells = (p: Page) => p.evaluate(() => {
+  window.gone = false
+  window.told = []
+  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (window.gone ? 'hidden' : 'visible') })
+  window.Notification = class {
+    static permission = 'default'
+    static requestPermission = async () => {
+      window.told.push('asked')
+      return (this.permission = 'granted')
+    }
+    onclick = null
+    constructor(title: string, options: { body: string }) { window.told.push([title, options.body].join(' | ')) }
+    close() { window.told.push('closed') }
+  } as unknown as typeof Notification
+})
+
+const told = (p: Page) => p.evaluate(() => window.told)
+
+/** Somebody looks at another tab, or comes back. */
+const look = (p: Page, here: boolean) => p.evaluate((on) => {
+  window.gone = !on
+  document.dispatchEvent(new Event('visibilitychange'))
+}, here)
+
+test('who looks elsewhere is offered once to be told, is asked by a press alone, and is told then', async () => {
+  const p = await meet('gomoku')
+  const { a, b } = p
+  await bells(b)
+  await look(b, false)
+  await move(a, b)
+  assert.match(await b.title(), /^● Your turn/)
+  assert.deepEqual(await told(b), [], 'nobody has allowed it')
+  await look(b, true)
+  await b.locator('.own-ask[role=status] button', { hasText: 'Tell me' }).click()
+  assert.equal(await b.locator('#bell').getAttribute('aria-label'), 'Notifications: on')
+  await move(b, a)
+  await look(b, false)
+  await move(a, b)
+  await until(() => told(b), (list) => list.length === 2)
+  await act(a, 'draw')
+  await until(() => told(b), (list) => list.length === 3)
+  await look(b, true)
+  await act(b, 'decline')
+  await gone(b)
+  await look(b, false)
+  await resign(a)
+  await until(() => told(b), (list) => list.length === 5)
+  const title = /^● Your turn – .+ · Five in a row/
+  assert.deepEqual((await told(b)).map((x) => x.replace(title, 'turn').replace(/guest-\w+/, 'Ann')), ['asked', 'turn | ', 'turn | Ann offers a draw.', 'closed', 'Won · Five in a row | '])
+  await look(b, true)
+  // What was switched off is not offered again.
+  await b.locator('#bell').click()
+  assert.equal(await b.locator('#bell').innerText(), 'off')
+  await b.locator('#card [data-act=rematch]').click()
+  await a.locator('#card [data-act=rematch]').click()
+  await turn(b)
+  await move(b, a)
+  await look(b, false)
+  await move(a, b)
+  await look(b, true)
+  assert.equal(await b.locator('.own-ask').count(), 0)
+  await close(p)
+})
 
 test('a draw is offered, declined, offered again and accepted; a rematch has the colours exchanged', async () => {
   const p = await meet('gomoku')
@@ -152,6 +225,30 @@ test('quick phrases', async () => {
   await a.getByRole('button', { name: 'Good luck' }).click()
   await b.locator('.talk .text', { hasText: 'Suerte' }).waitFor()
   await a.locator('.talk .text', { hasText: 'Good luck' }).waitFor()
+  // Where the chat is not in sight its tab has a dot.
+  await b.setViewportSize({ width: 390, height: 844 })
+  await b.evaluate(() => document.getElementById('tab-moves')?.click())
+  await a.getByRole('button', { name: 'Well played' }).click()
+  await says(b.locator('#chat-news'), '●')
+  await b.evaluate(() => document.getElementById('tab-chat')?.click())
+  await says(b.locator('#chat-news'), '')
+  // A line is reported once to who runs the hall, and its writer muted, by two presses each.
+  for (const what of ['Denunciar', 'Denunciar', 'Silenciar']) {
+    await b.locator('.talk [data-line]').last().click()
+    await b.locator('#about-line').getByRole('button', { name: what }).click()
+    if (what === 'Denunciar') await says(b.locator('#hint'), /^Denunciado/)
+  }
+  await b.locator('.talk', { hasText: 'silenciado' }).waitFor()
+  assert.equal(await b.locator('.talk .text').count(), 0)
+  const admin = await venue.visit()
+  const boss = await openPage(admin)
+  await logIn(boss, 'admin', venue.hall.password)
+  await boss.goto('/admin/users')
+  assert.deepEqual((await boss.locator('tr', { has: boss.locator(`a[href="/rooms/${room}"]`) }).allInnerTexts()).map((x) => /guest-\w+: \/well/.test(x)), [true])
+  await b.locator('.talk [data-line]').last().click()
+  await b.locator('#about-line').getByRole('button', { name: 'Mostrar' }).click()
+  await b.locator('.talk .text', { hasText: 'Suerte' }).waitFor()
+  await admin.close()
   await ac.close()
   await bc.close()
 })

@@ -75,6 +75,7 @@ function fix(): void {
   const say = (e: Element, text: string) => { if (e.textContent !== text) e.textContent = text }
   const all = () => {
     for (const e of document.querySelectorAll('time, .curve text[x="44"]')) say(e, '1 Mar 2026')
+    document.querySelector('[data-block="5"]')?.remove() // each day has another puzzle
     for (const e of document.querySelectorAll('.used')) say(e, '0.5')
     for (const e of document.querySelectorAll<HTMLInputElement>('input[readonly]')) if (e.value !== plain(e.value)) e.value = plain(e.value)
     const nodes = document.createTreeWalker(document.body ?? document.documentElement, NodeFilter.SHOW_TEXT)

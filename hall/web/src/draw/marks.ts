@@ -1,7 +1,8 @@
 // What lies over and under the pieces: the latest move, where one may go, refused
 // attempts, numbers, arrows. Each is a list of items for a layer.
 
-import { ghost, origins, pieceAt, targets } from '../act.ts'
+import * as act from '../act.ts'
+import { origins, pieceAt, targets } from '../act.ts'
 import type { Look } from '../games/look.ts'
 import { ends, middle, middleOf, UNIT, type Layout } from '../layout.ts'
 import { parseStep, parseSpot, spotOf, type Spot, type Step } from '../step.ts'
@@ -137,10 +138,10 @@ export function lines(l: Layout, v: View): Item[] {
 
 /** The step that is not on the board yet: put forward, planned, or on its way. */
 export function ghosts(b: Board, l: Layout): Item[] {
-  const s = ghost(b)
-  if (!s?.to) return []
-  const kind = b.pending ? 'pending' : b.answer ? 'sent' : 'early'
-  return [item(kind + s.text, '', () => ghostOf(l, s, kind))]
+  return act.ghosts(b).filter((s) => s.to).map((s, i) => {
+    const kind = b.pending ? 'pending' : b.answer && i === 0 ? 'sent' : 'early'
+    return item(kind + s.text, '', () => ghostOf(l, s, kind))
+  })
 }
 
 function ghostOf(l: Layout, s: Step, kind: string): SVGElement {

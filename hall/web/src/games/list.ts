@@ -21,7 +21,7 @@ export const looks: Readonly<Record<string, Look>> = {
         "name": "piece.amazons.white"
       }
     },
-    "early": "shift",
+    "early": "shot",
     "latest": "walk",
     "hints": "turn",
     "home": "first",
@@ -65,7 +65,7 @@ export const looks: Readonly<Record<string, Look>> = {
         "name": "piece.white"
       }
     },
-    "early": "place",
+    "early": "pair",
     "latest": "marks",
     "hints": "picked",
     "home": "either",

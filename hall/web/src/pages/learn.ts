@@ -82,7 +82,7 @@ class Lesson {
       this.begin(0)
       byId('h-lesson')?.scrollIntoView({ block: 'nearest' })
     })
-    this.begin(0)
+    this.begin(Math.max(0, steps.findIndex((s) => location.hash === `#step-${s.key}`)))
   }
 
   private act(name: string, fn: () => void): void {

@@ -10,6 +10,7 @@ import { parseStep } from '../step.ts'
 import { turnAfter, turnsOf } from '../turns.ts'
 import type { Ask, Asked, Entry, HallNews, Hint, Presence, Seat, State, Why } from '../wire.ts'
 import type { Curves, Sample } from './chart.ts'
+import type { Call } from './bell.ts'
 import { closeCard, fillCard, openCard, startCard } from './card.ts'
 import { Bars } from './clock.ts'
 import { Connection } from './connection.ts'
@@ -21,6 +22,7 @@ import { drawSaid, type Card } from './said.ts'
 import type { Panes } from './pane.ts'
 import type { Sound } from './sounds.ts'
 import { openedTab, openTab, startTabs } from './tabs.ts'
+import { scrollTalk, showNews, startTalk } from './talk.ts'
 import { openStream, type Stream } from '../stream.ts'
 import { setTitle, titleOf } from './title.ts'
 import { boardWords, refusalText, say, scoreOf } from './words.ts'
@@ -70,7 +72,7 @@ function setGame(game: string): void {
   expect()
   setText(none, '')
   if (none) none.hidden = false // until the game shows
-  if (!board.getAttribute('game')) sound('offer') // somebody has come
+  if (!board.getAttribute('game')) sound('offer', say('came'))
   state = undefined
   asked = undefined
   arm(undefined)
@@ -153,7 +155,10 @@ const renew = oneAtATime(async () => {
     if (state && old?.classList.contains('bar')) continue // the game says more
     const talk = old?.querySelector('.talk')
     const atEnd = !talk || talk.scrollTop + talk.clientHeight >= talk.scrollHeight - 30
-    if (old && replacePart(old, part) && atEnd) scrollTalk()
+    if (old && replacePart(old, part)) {
+      if (atEnd) scrollTalk()
+      if (old.id === 'room-chat') showNews()
+    }
   }
   showArmed()
   showAsks()
@@ -172,11 +177,6 @@ function showTitle(): void {
   const over = told('title')
   if (state) setTitle(titleOf(state, page?.dataset['kind'] ?? '', boardWords()))
   else if (over) setTitle(over)
-}
-
-function scrollTalk(): void {
-  const talk = document.querySelector('.talk')
-  if (talk) talk.scrollTop = talk.scrollHeight
 }
 
 /** Whether one sits in a game in which moves can be taken back. */
@@ -229,7 +229,7 @@ function show(s: State): void {
   showTitle()
   if (before?.view?.seat === s.for && s.view?.seat !== s.for) left = performance.now()
   const waited = performance.now() - left
-  if (before) sound((m) => m.soundOf(before, s, waited, document.visibilityState !== 'visible'))
+  if (before) sound((m) => m.soundOf(before, s, waited, document.visibilityState !== 'visible'), (s.asks ?? []).filter((x) => s.for !== (x.by === 0 ? 'first' : 'second')).map((x) => askText(s, x, false)).join(' '))
   learn()
   if (!s.result) return
   hint(undefined)
@@ -250,12 +250,16 @@ function ran(seat: 0 | 1, left: number): void {
   sound('tick')
 }
 
-/** Makes a sound, or the one that is found by what makes them, which is fetched for the first. */
-function sound(x: Sound | ((m: typeof import('./sounds.ts')) => Sound | undefined)): void {
-  if (page?.dataset['sounds'] === undefined) return
+/** Makes a sound, or the one that is found by what makes them, which is fetched for the first; in a tab
+    that nobody looks at the browser may tell the same, and more. */
+function sound(x: Sound | ((m: typeof import('./sounds.ts')) => Sound | undefined), more?: string): void {
+  const silent = page?.dataset['sounds'] === undefined
+  if (!page || (silent && document.visibilityState !== 'hidden')) return
   void import('./sounds.ts').then((m) => {
     const heard = typeof x === 'string' ? x : x(m)
-    if (heard) m.play(heard, Number(page.dataset['volume'] ?? 50))
+    if (!heard) return
+    if (m.calls(heard)) document.dispatchEvent(new CustomEvent<Call>('kibitz-call', { detail: { text: document.title, ...(more && { more }), timed: heard === 'turn' && !!state?.clocks } }))
+    if (!silent) m.play(heard, Number(page.dataset['volume'] ?? 50))
   }, () => undefined)
 }
 
@@ -445,6 +449,7 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
   if (fault && (await import('./fault.ts').catch(() => undefined))?.pointOut(form, fault)) return // what was typed stays
   setText(byId('act-fault'), fault)
   if (done && form.id === 'say') form.reset()
+  if (done && form.dataset['said']) setText(byId('hint'), form.dataset['said'])
   await renew()
 }
 
@@ -491,6 +496,7 @@ if (page && board) {
   })
   byId('pop')?.addEventListener('click', () => void import('./popout.ts').then((m) => m.popOut()))
   startTabs()
+  startTalk()
   startCard()
   startWhole()
   board.addEventListener('keydown', tellKeys)

@@ -1,5 +1,6 @@
 // The script of every page: what makes it more pleasant where there are scripts.
 
+import { call, rings } from './bell.ts'
 import { fetchPart, replacePart } from './dom.ts'
 import { localTimes } from './times.ts'
 
@@ -14,10 +15,26 @@ const every = 10_000
 // hall writes without it; who asks for a game is shown there too.
 const line = document.getElementById('own-line')
 line?.classList.toggle('here', line.querySelector('a')?.getAttribute('href') === location.pathname)
+
+/** What waits for the reader: a game in which it is his turn, and those who ask for one. */
+const waits = (): HTMLElement[] => [...line?.querySelectorAll<HTMLElement>('.own-game[data-turn=yours], .own-ask') ?? []]
+const nameOf = (e: HTMLElement): string => e.getAttribute('href') ?? e.querySelector('form')?.getAttribute('action') ?? ''
+
+/** The title of the tab has a dot while something waits; that of a room says it by itself. */
+function dot(): void {
+  if (!document.querySelector('.room')) document.title = `${waits().length > 0 ? '● ' : ''}${document.title.replace(/^● /, '')}`
+}
+
 if (line?.dataset['me'] !== undefined) {
+  dot()
   setInterval(() => {
-    if (document.visibilityState === 'hidden') return
-    void fetchPart('/own').then((fresh) => { if (fresh) replacePart(line, fresh) })
+    if (document.visibilityState === 'hidden' && !rings()) return
+    const before = new Set(waits().map(nameOf))
+    void fetchPart('/own').then((fresh) => {
+      if (!fresh || !replacePart(line, fresh)) return
+      dot()
+      for (const e of waits()) if (!before.has(nameOf(e))) call({ text: e.querySelector('span')?.textContent ?? '' }, e.getAttribute('href') ?? undefined)
+    })
   }, every)
 }
 

@@ -38,6 +38,9 @@ export type Sound = keyof typeof sounds
 /** What is heard of a tab that is hidden. */
 const always: ReadonlySet<Sound> = new Set(['turn', 'offer', 'won', 'level', 'lost'])
 
+/** Whether a sound calls who looks elsewhere. */
+export const calls = (sound: Sound): boolean => always.has(sound)
+
 /** The shortest time between two sounds, in milliseconds. */
 const apart = 80
 let last = -Infinity
@@ -46,7 +49,7 @@ let last = -Infinity
 export function play(sound: Sound, volume: number): void {
   const now = performance.now()
   if (volume <= 0 || now - last < apart || !navigator.userActivation?.hasBeenActive) return
-  if (document.visibilityState !== 'visible' && !always.has(sound)) return
+  if (document.visibilityState !== 'visible' && !calls(sound)) return
   last = now
   for (const [pitch, from, length, loud] of sounds[sound]) tone(pitch, from, length, (loud * volume) / 100)
 }

@@ -1,1 +1,0 @@
-import{b as a,e as b}from"./part-RKS4JIY5.js";import"./part-HGEA3SKC.js";import"./part-M4IINPIU.js";import"./part-3NBBPUQD.js";import"./part-LDRYG656.js";import"./part-HM43E27H.js";import"./part-O4MEJOX7.js";export{b as defineBoard,a as followMany};

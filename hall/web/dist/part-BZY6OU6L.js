@@ -1,1 +1,0 @@
-import{a,b}from"./part-JRKN4DRX.js";export{a as play,b as soundOf};
