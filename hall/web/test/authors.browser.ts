@@ -42,7 +42,8 @@ function joins(line: string, change: Readonly<Record<string, string>>, env: Read
   return () => text
 }
 
-test('a club night: a room for two engines in five presses, one is away for 20 s, the leader ends it with one', async () => {
+// A room for two engines in five presses, one is away for 20 s, the leader ends it with one press.
+test('a club night', async () => {
   const leader = await openPage(await venue.visit())
   await leader.goto('/')
   const p = new Presses(leader, 'click')
@@ -99,7 +100,8 @@ test('a club night: a room for two engines in five presses, one is away for 20 s
   await leader.context().close()
 })
 
-test('from the first page an author comes to what his engine printed at its illegal move', async () => {
+// What his engine printed at its illegal move is three presses away.
+test('from the first page an author', async () => {
   const author = await openPage(await venue.visit({ permissions: ['clipboard-read', 'clipboard-write'] }))
   await author.goto('/')
   const name = 'ada'

@@ -128,7 +128,8 @@ test('a variation is played in the page of a game, analysed, and shared', async 
   await page.context().close()
 })
 
-test('a turn of two parts is reviewed whole, and the part at fault is named', async () => {
+// It is judged whole, and the part at fault is named.
+test('a turn of two parts', async () => {
   const page = await openAt(venue, '/analysis')
   await page.locator('#paste-text').fill('1. d1-d8/b6 g10-g3/i5 2. j4-g4/f3 a7-d7/b5')
   await page.locator('#paste button.primary').click()
@@ -171,7 +172,8 @@ test('what is pressed before the record has come is done when it has', async () 
   await page.context().close()
 })
 
-test('a game is gone through by a held button, a finger across the board, and by itself', async () => {
+// By a held button, a finger across the board, and by itself.
+test('a game is gone through', async () => {
   const list = (await (await fetch(venue.hall.url + '/api/v1/games?game=othello&state=over')).json()) as { games: { id: string }[] }
   const c = await venue.visit({ viewport: { width: 390, height: 844 }, hasTouch: true })
   const page = await c.newPage()
