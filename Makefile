@@ -7,7 +7,7 @@ PREFIX  ?= /usr/local
 TOOLS   := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 3s
 
-.PHONY: build install release tools web test vet lint fmt vuln race fuzz fuzz-long bench review rivals many ladder wine soak perft reliability reliability-full load people lines cluster scale chaos outages package figures screens pages clean
+.PHONY: build install release tools web test vet lint fmt vuln race fuzz fuzz-long bench review rivals many ladder wine soak perft reliability reliability-full load people lines imports cluster scale chaos outages package figures screens pages clean
 
 build: ## the program, as it is shipped
 	CGO_ENABLED=0 $(GO) build -trimpath -tags=full -ldflags=-s -o $(BIN)/kibitz ./cmd/kibitz
@@ -95,6 +95,9 @@ people: build tools ## 200 people on a hall for half an hour, or PEOPLE="-for 10
 
 lines: build tools ## from the print of an engine's line to its page, with 1, 20 and 200 games: docs/measured/engine-lines.md
 	$(BIN)/bench/hallload lines -report docs/measured/engine-lines.md $(LINES)
+
+imports: build tools ## games imported into a hall, and its pages meanwhile, or IMPORTS="-games 100000": docs/measured/imports.md
+	$(BIN)/bench/hallload imports -report docs/measured/imports.md $(IMPORTS)
 
 cluster: build tools ## as root: two servers, three workers, NATS and PostgreSQL in network namespaces, one of each cut off in the middle
 	$(BIN)/bench/cluster $(CLUSTER)

@@ -10,7 +10,8 @@
 // costs is told beside the rest.
 //
 // hallload people is a load of another kind: see package people. hallload lines measures how
-// long what an engine prints takes to whoever watches its game.
+// long what an engine prints takes to whoever watches its game, hallload imports how many games
+// a second a hall takes from files, and its pages meanwhile.
 package main
 
 import (
@@ -107,6 +108,9 @@ func run(ctx context.Context, args []string) error {
 	}
 	if len(args) > 0 && args[0] == "lines" {
 		return loadLines(ctx, args[1:])
+	}
+	if len(args) > 0 && args[0] == "imports" {
+		return loadImports(ctx, args[1:])
 	}
 	if len(args) > 0 && args[0] == "people" {
 		return loadPeople(ctx, args[1:])

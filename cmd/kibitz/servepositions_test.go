@@ -2,12 +2,14 @@ package main
 
 import (
 	"database/sql"
+	"encoding/binary"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
 
+	hallrecords "kibitz/hall/records"
 	"kibitz/hall/store"
 	"kibitz/hall/store/halldir"
 )
@@ -36,24 +38,22 @@ func TestServePositions(t *testing.T) {
 		if err := db.QueryRow("SELECT record FROM records WHERE n = ?", n+1).Scan(&packed); err != nil {
 			t.Fatal(err)
 		}
-		in, left, err := hallArchive().Import(t.Context(), "game.json", unpacked(t, packed), "", "")
+		var in []hallrecords.Imported
+		left, err := hallArchive().Import(t.Context(), "game.json", unpacked(t, packed), "", "", func(list []hallrecords.Imported) error {
+			in = append(in, list...)
+			return nil
+		})
 		if err != nil || len(in) != 1 || len(left) != 0 || in[0].Spec.ID() != spec[:len(in[0].Spec.ID())] {
 			t.Fatalf("%s: the record cannot be imported: %+v, %v, %v", spec, in, left, err)
 		}
-		rows, err := db.Query("SELECT position_key, ply FROM positions WHERE n = ? ORDER BY ply", n+1)
-		if err != nil {
+		if err := db.QueryRow("SELECT positions FROM records WHERE n = ?", n+1).Scan(&packed); err != nil {
 			t.Fatal(err)
 		}
 		var played []store.Position
-		for rows.Next() {
-			var p store.Position
-			if err := rows.Scan(&p.Key, &p.Ply); err != nil {
-				t.Fatal(err)
-			}
-			played = append(played, p)
-		}
-		if err := rows.Err(); err != nil {
-			t.Fatal(err)
+		for len(packed) > 8 {
+			ply, size := binary.Varint(packed[8:])
+			played = append(played, store.Position{Key: int64(binary.LittleEndian.Uint64(packed)), Ply: int(ply)})
+			packed = packed[8+max(1, size):]
 		}
 		if want := in[0].Positions; len(want) < 9 || want[0].Ply != 0 || !slices.Equal(played, want) {
 			t.Errorf("%s: played it is found by\n%v\nimported by\n%v", spec, played, want)

@@ -10,7 +10,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"kibitz/clock"
@@ -168,39 +171,74 @@ func (h Archive) Convert(_ context.Context, data []byte, id string) ([]byte, err
 // Import reads the games of a file. Files beside it are not looked for: the name
 // comes from elsewhere.
 func (h Archive) Import(
-	ctx context.Context, name string, data []byte, id string, spec game.Spec,
-) (out []records.Imported, left []string, err error) {
+	ctx context.Context, name string, data []byte, id string, spec game.Spec, each func([]records.Imported) error,
+) (left []string, err error) {
 	base := path.Base(filepath.ToSlash(name))
 	if spec != "" {
 		r, err := h.Open(string(spec))
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		spec = r.Spec()
 	}
-	list, unread := h.Set.Read(filepath.Join(os.DevNull, base), data, spec, id)
+	before := 0
+	var fault error
+	unread := h.Set.ReadParts(filepath.Join(os.DevNull, base), data, spec, id, func(list []*record.Game) bool {
+		n := max(len(list), before+1) // one game alone has no number
+		for len(list) > 0 && fault == nil {
+			part := list[:min(len(list), importPart)]
+			games, faults := h.importedAll(part)
+			for i, err := range faults {
+				if err != nil {
+					left = append(left, plain.OneLine(record.InFile(formats.Label(base, before+i, n, part[i]), err)))
+				}
+			}
+			if before, list = before+len(part), list[len(part):]; ctx.Err() != nil {
+				fault = ctx.Err()
+			} else if len(games) > 0 {
+				fault = each(games)
+			}
+		}
+		return fault == nil
+	})
+	if fault != nil {
+		return left, fault
+	}
 	if unread != nil {
 		unread = errors.New(strings.ReplaceAll(unread.Error(), filepath.Join(os.DevNull, base), base))
-	}
-	if len(list) == 0 && unread != nil {
-		return nil, nil, unread
-	}
-	if unread != nil {
-		left = append(left, plain.OneLine(unread))
-	}
-	x := index.New(0)
-	for i, g := range list {
-		if err := ctx.Err(); err != nil {
-			return out, left, err
+		if before == 0 {
+			return nil, unread
 		}
-		in, err := h.imported(x, g)
-		if err != nil {
-			left = append(left, plain.OneLine(record.InFile(formats.Label(base, i, len(list), g), err)))
-			continue
-		}
-		out = append(out, in)
+		left = slices.Insert(left, 0, plain.OneLine(unread))
 	}
-	return out, left, nil
+	return left, nil
+}
+
+// importPart is how many games are replayed at a time.
+const importPart = 512
+
+// importedAll makes games of a hall of records, on every processor; the order stays. Those
+// that are left out have an error.
+func (h Archive) importedAll(list []*record.Game) (out []records.Imported, faults []error) {
+	all := make([]records.Imported, len(list))
+	faults = make([]error, len(list))
+	var wg sync.WaitGroup
+	threads := min(runtime.GOMAXPROCS(0), len(list))
+	for t := range threads {
+		wg.Go(func() {
+			x := index.New(0)
+			for i := t; i < len(list); i += threads {
+				all[i], faults[i] = h.imported(x, list[i])
+			}
+		})
+	}
+	wg.Wait()
+	for i := range all {
+		if faults[i] == nil {
+			out = append(out, all[i])
+		}
+	}
+	return out, faults
 }
 
 // imported makes a game of a hall of a record.

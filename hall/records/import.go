@@ -26,7 +26,7 @@ const (
 	MaxWarnings = 200
 
 	importGames = 20_000
-	importBatch = 100 // games in a transaction
+	importBatch = 512 // games in a transaction, for which others that write wait
 )
 
 // ImportsConfig is what Imports are made of. Without Importer nothing can be imported.
@@ -71,9 +71,13 @@ func (im *Imports) Import(ctx context.Context, files []upload.File, format, spec
 	if err != nil {
 		return nil, err
 	}
-	out := ImportAnswer{IDs: []string{}, Warnings: []string{}}
+	w := newWriter(ctx, im, pack)
+	warnings := []string{}
 	for _, f := range files {
-		games, remarks, err := im.cfg.Importer.Import(ctx, f.Name, f.Data, format, game.Spec(spec))
+		remarks, err := im.cfg.Importer.Import(ctx, f.Name, f.Data, format, game.Spec(spec), w.take)
+		if w.refused != nil || w.failed() || ctx.Err() != nil {
+			break
+		}
 		if err != nil {
 			remarks = append(remarks, problem.OneLine(err))
 		}
@@ -81,78 +85,152 @@ func (im *Imports) Import(ctx context.Context, files []upload.File, format, spec
 			if !strings.HasPrefix(line, f.Name+":") {
 				line = f.Name + ": " + line
 			}
-			if len(out.Warnings) < MaxWarnings {
-				out.Warnings = append(out.Warnings, line)
+			if len(warnings) < MaxWarnings {
+				warnings = append(warnings, line)
 			}
-		}
-		if out.Games+len(games) > importGames {
-			return nil, problem.Input(fmt.Sprintf("want at most %d games at a time: %d of them were added before %s",
-				importGames, out.Games, f.Name))
-		}
-		for len(games) > 0 {
-			n := min(importBatch, len(games))
-			if err := im.add(ctx, games[:n], pack, &out); err != nil {
-				return nil, err
-			}
-			games = games[n:]
 		}
 	}
-	return &out, nil
+	out, err := w.end()
+	if err = errors.Join(err, w.refused, ctx.Err()); err != nil {
+		return nil, err
+	}
+	out.Warnings = warnings
+	return out, nil
 }
 
-// add adds some games in one transaction.
-func (im *Imports) add(ctx context.Context, list []Imported, pack *zstd.Encoder, out *ImportAnswer) error {
-	c, _ := auth.FromContext(ctx)
-	packed := make([][]byte, len(list))
-	for i := range list {
-		packed[i] = pack.EncodeAll(list[i].Record, nil)
+// writer adds games in batches, each a transaction: one is written while the next is read.
+type writer struct {
+	ctx   context.Context
+	im    *Imports
+	pack  *zstd.Encoder
+	taken []Imported
+	read  int // games in all
+	// refused is that they are too many.
+	refused error
+	// batches are to be written, and none any more once stop is closed; out is what came of
+	// them when done is closed.
+	batches    chan []Imported
+	stop, done chan struct{}
+	out        *ImportAnswer
+	err        error
+}
+
+func newWriter(ctx context.Context, im *Imports, pack *zstd.Encoder) *writer {
+	w := &writer{
+		ctx: ctx, im: im, pack: pack, batches: make(chan []Imported), stop: make(chan struct{}), done: make(chan struct{}),
+		out: &ImportAnswer{IDs: []string{}},
 	}
-	var ids []string
-	var known int
-	err := im.cfg.Store.Update(ctx, func(tx store.Tx) error {
-		ids, known = nil, 0
-		for i := range list {
-			id, err := im.addOne(tx, &list[i], packed[i], c)
-			switch {
-			case errors.Is(err, store.ErrTaken):
-				known++
-			case err != nil:
-				return err
-			default:
-				ids = append(ids, id)
+	go func() {
+		defer close(w.done)
+		for list := range w.batches {
+			if w.err = w.write(list); w.err != nil {
+				close(w.stop)
+				return
 			}
 		}
-		return im.cfg.Auth.Note(ctx, tx, "games-imported", "", fmt.Sprintf("%d games", len(ids)))
+	}()
+	return w
+}
+
+// failed reports whether a batch could not be written.
+func (w *writer) failed() bool {
+	select {
+	case <-w.stop:
+		return true
+	default:
+		return false
+	}
+}
+
+// take takes games; after an error no more are wanted.
+func (w *writer) take(list []Imported) error {
+	if w.read += len(list); w.read > importGames {
+		w.refused = problem.Input(fmt.Sprintf("want at most %d games at a time: %d of them are added", importGames, w.read-len(list)))
+		return w.refused
+	}
+	for len(list) > 0 {
+		n := min(importBatch-len(w.taken), len(list))
+		w.taken, list = append(w.taken, list[:n]...), list[n:]
+		if len(w.taken) < importBatch {
+			return nil
+		}
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// errStopped is that a batch before could not be written.
+var errStopped = errors.New("the import has ended")
+
+func (w *writer) flush() error {
+	select {
+	case w.batches <- w.taken:
+		w.taken = make([]Imported, 0, importBatch)
+		return nil
+	case <-w.stop:
+		return errStopped
+	}
+}
+
+// end writes what was taken last, and returns what came of all.
+func (w *writer) end() (*ImportAnswer, error) {
+	if len(w.taken) > 0 {
+		_ = w.flush() // that it failed is in w.err
+	}
+	close(w.batches)
+	<-w.done
+	return w.out, w.err
+}
+
+// write adds some games in one transaction.
+func (w *writer) write(list []Imported) error {
+	c, _ := auth.FromContext(w.ctx)
+	now := w.im.cfg.Now()
+	played := make([]store.Played, len(list))
+	for i := range list {
+		played[i] = playedOf(&list[i], w.pack, c, now)
+	}
+	var ids []string
+	err := w.im.cfg.Store.Update(w.ctx, func(tx store.Tx) error {
+		ids = nil
+		added, err := tx.AddPlayed(played)
+		if err != nil {
+			return err
+		}
+		for i := range played {
+			if added[i] {
+				ids = append(ids, played[i].Game.ID)
+			}
+		}
+		return w.im.cfg.Auth.Note(w.ctx, tx, "games-imported", "", fmt.Sprintf("%d games", len(ids)))
 	})
 	if err != nil {
 		return err
 	}
+	out := w.out
 	out.Games += len(ids)
-	out.Known += known
+	out.Known += len(list) - len(ids)
 	out.IDs = append(out.IDs, ids[:min(len(ids), 1000-min(1000, len(out.IDs)))]...)
 	return nil
 }
 
-func (im *Imports) addOne(tx store.Games, in *Imported, packed []byte, c auth.Caller) (string, error) {
+// playedOf is a game that was read, as a store keeps it.
+func playedOf(in *Imported, pack *zstd.Encoder, c auth.Caller, now time.Time) store.Played {
 	sum := sha256.Sum256(in.Record)
-	id := "im" + hex.EncodeToString(sum[:10])
 	begun := in.Played
 	if begun.IsZero() {
-		begun = im.cfg.Now()
+		begun = now
 	}
 	ended := begun.Add(time.Duration((in.Seconds[0] + in.Seconds[1]) * float64(time.Second)))
-	g := store.Game{
-		ID: id, Spec: in.Spec, State: store.Running, Seats: [2]store.Seat{{Name: in.Names[0]}, {Name: in.Names[1]}}, Speed: in.Speed,
-		Opening: in.Opening, Created: im.cfg.Now(), Begun: begun.UTC(), Listed: true, Note: "imported by " + c.Name,
+	return store.Played{
+		Game: store.Game{
+			ID: "im" + hex.EncodeToString(sum[:10]), Spec: in.Spec, State: store.Over,
+			Seats: [2]store.Seat{{Name: in.Names[0]}, {Name: in.Names[1]}}, Speed: in.Speed,
+			Opening: in.Opening, Created: now, Begun: begun.UTC(), Ended: ended.UTC(), Listed: true,
+			Note: "imported by " + c.Name, Result: in.Result, Plies: in.Plies, Seconds: in.Seconds,
+		},
+		Record: pack.EncodeAll(in.Record, nil), Positions: in.Positions,
 	}
-	if err := tx.AddGame(&g); err != nil {
-		return "", err
-	}
-	done, err := tx.EndAttempt(&store.Ending{
-		Game: id, Result: in.Result, Plies: in.Plies, Seconds: in.Seconds, Ended: ended.UTC(), Record: packed, Positions: in.Positions,
-	})
-	if err == nil && !done {
-		err = fmt.Errorf("imported game %s was not ended", id)
-	}
-	return id, err
 }

@@ -64,10 +64,11 @@ type Imported struct {
 
 // Importer reads records in every format.
 type Importer interface {
-	// Import returns the finished games of a file that the rules of their games
-	// allow, and one line for each that was left out. format is empty to go by the
-	// file's name; spec is for formats that do not say what is played.
-	Import(ctx context.Context, name string, data []byte, format string, spec game.Spec) ([]Imported, []string, error)
+	// Import reads the finished games of a file that the rules of their games allow. Each
+	// takes them in parts and in order, until it returns an error, which is returned. There
+	// is one line for each game that was left out. format is empty to go by the file's name;
+	// spec is for formats that do not say what is played.
+	Import(ctx context.Context, name string, data []byte, format string, spec game.Spec, each func([]Imported) error) ([]string, error)
 }
 
 // Replays answers with whole finished games, decision by decision. The server knows no

@@ -265,7 +265,9 @@ func (fakeFormats) Convert(_ context.Context, record []byte, _ string) ([]byte, 
 	return append([]byte("LOUD "), record...), nil
 }
 
-func (fakeFormats) Import(_ context.Context, _ string, data []byte, _ string, _ game.Spec) ([]records.Imported, []string, error) {
+func (fakeFormats) Import(
+	_ context.Context, _ string, data []byte, _ string, _ game.Spec, each func([]records.Imported) error,
+) ([]string, error) {
 	var out []records.Imported
 	var left []string
 	for i, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
@@ -280,7 +282,7 @@ func (fakeFormats) Import(_ context.Context, _ string, data []byte, _ string, _ 
 			Played: time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC), Record: rec, Positions: []store.Position{{Key: 77, Ply: 1}},
 		})
 	}
-	return out, left, nil
+	return left, each(out)
 }
 
 func full(cfg *Config) {

@@ -104,6 +104,15 @@ type Ending struct {
 	Consoles [2][]byte
 }
 
+// Played is a game from elsewhere that is over.
+type Played struct {
+	// Game is Over and belongs to no room and no tournament.
+	Game Game
+	// Record and Positions are as an Ending has them.
+	Record    []byte
+	Positions []Position
+}
+
 // Position is a position of a game: its key, and the ply after which it stood.
 type Position struct {
 	Key int64
@@ -200,9 +209,11 @@ type Games interface {
 	BeginAttempt(a Attempt) (Game, error)
 	// EndAttempt ends a game and keeps its record. It is false, and nothing changes,
 	// unless the game is running (or parked) and the attempt is its latest: a late
-	// result counts for nothing, nor does one of a game that there is not. A game from
-	// elsewhere is added as Running with attempt 0 and ended in the same Update.
+	// result counts for nothing, nor does one of a game that there is not.
 	EndAttempt(e *Ending) (bool, error)
+	// AddPlayed adds games from elsewhere, many at a time, and tells for each whether it
+	// was added: not if its ID is taken.
+	AddPlayed(list []Played) ([]bool, error)
 	// Record returns the record of a game that is over, compressed as it was given;
 	// ErrNotFound if it has none.
 	Record(id string) ([]byte, error)

@@ -38,6 +38,17 @@ func (s *Set) LoadParts(stdin io.Reader, name, spec, id string, each func([]*rec
 	return err
 }
 
+// ReadParts hands on the games of a file that is there as bytes, as Read returns them and
+// LoadParts hands them on.
+func (s *Set) ReadParts(name string, data []byte, spec game.Spec, id string, each func([]*record.Game) bool) error {
+	if f, err := s.Find(name, id); err == nil && f.Lines && (spec == "" || f.Check(spec.ID()) == nil) {
+		return s.parts(bytes.NewReader(data), name, f, partBytes, each)
+	}
+	list, err := s.Read(name, data, spec, id)
+	each(list)
+	return err
+}
+
 // part is what was read of a file of lines.
 type part struct {
 	list []*record.Game

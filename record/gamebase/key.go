@@ -61,8 +61,10 @@ func (k *Keyer) Find(v *game.View, legal []game.Move) Place {
 	common := k.common(v)
 	p := Place{k: k}
 	var least uint64
+	var room [maxStack]cell
+	pieces := k.pieces(v, room[:0])
 	for i := range k.images {
-		h := mix(common ^ k.board(v, &k.images[i]))
+		h := mix(common ^ k.board(v, pieces, &k.images[i]))
 		if v.Turn.Step > 0 {
 			var sum uint64
 			for _, m := range legal {
@@ -104,17 +106,34 @@ func (k *Keyer) common(v *game.View) uint64 {
 	return h
 }
 
-// board hashes the pieces and lines in an image.
-func (k *Keyer) board(v *game.View, im *image) uint64 {
+// cell is a cell with a piece: its place and what is hashed of the piece.
+type cell struct {
+	at   int32
+	hash uint64
+}
+
+// maxStack is how many pieces need no memory of their own.
+const maxStack = 128
+
+// pieces adds the cells with a piece to a list.
+func (k *Keyer) pieces(v *game.View, list []cell) []cell {
+	for i := range v.Cells {
+		if c := v.Cells[i].Piece; c != 0 {
+			list = append(list, cell{int32(i), k.seed ^ uint64(c)<<32})
+		}
+	}
+	return list
+}
+
+// board hashes pieces and lines in an image.
+func (k *Keyer) board(v *game.View, pieces []cell, im *image) uint64 {
 	var h uint64
 	table := im.to
 	if v.Shape == game.Dots {
 		table = im.box
 	}
-	for i := range v.Cells {
-		if c := v.Cells[i].Piece; c != 0 {
-			h += mix(k.seed ^ uint64(c)<<32 ^ uint64(table[i]))
-		}
+	for i := range pieces {
+		h += mix(pieces[i].hash ^ uint64(table[pieces[i].at]))
 	}
 	for i := range v.Lines {
 		m := k.turn(game.EdgeAt(v.Lines[i].At, v.Lines[i].Vertical), im.to)

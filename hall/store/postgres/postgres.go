@@ -65,7 +65,14 @@ const (
 // connection string of libpq) and makes its tables if there are none. Several halls
 // may open the same.
 func Open(ctx context.Context, url string) (*sqlstore.DB, error) {
-	return connect(ctx, url, idleWrite, nil, func(db *sql.DB, files fs.FS) error { return migrate(ctx, db, files) })
+	db, err := connect(ctx, url, idleWrite, nil, func(db *sql.DB, files fs.FS) error { return migrate(ctx, db, files) })
+	if err != nil {
+		return nil, err
+	}
+	if err := db.Settle(ctx); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
 }
 
 // OpenAsIs opens a store to read, with its tables as they are: it refuses those of
@@ -93,6 +100,7 @@ func connect(ctx context.Context, url, idle string, holds map[string]string, tab
 	return sqlstore.New(write, read, sqlstore.Dialect{
 		Numbered:   true,
 		Find:       "strpos",
+		List:       "(SELECT value::bigint AS n FROM json_array_elements_text(?::text::json))",
 		Lock:       " FOR NO KEY UPDATE",
 		Patient:    "SET LOCAL idle_in_transaction_session_timeout = " + idleRead,
 		Write:      sql.TxOptions{Isolation: sql.LevelRepeatableRead},

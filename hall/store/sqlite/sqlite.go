@@ -50,9 +50,16 @@ func Open(ctx context.Context, path string) (*sqlstore.DB, error) {
 	if err := private(path); err != nil {
 		return nil, err
 	}
-	return open(path, url.Values{"_txlock": {"immediate"}}, func(db *sql.DB, files fs.FS) error {
+	db, err := open(path, url.Values{"_txlock": {"immediate"}}, func(db *sql.DB, files fs.FS) error {
 		return sqlstore.Migrate(ctx, db, goose.DialectSQLite3, files)
 	})
+	if err != nil {
+		return nil, err
+	}
+	if err := db.Settle(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
+	}
+	return db, nil
 }
 
 // private makes a database and the files beside it readable by their owner alone, whatever
@@ -124,6 +131,7 @@ func opened(path string, holds url.Values, prepare func(*sql.DB, fs.FS) error) (
 	read.SetMaxIdleConns(readers)
 	return sqlstore.New(write, read, sqlstore.Dialect{
 		Find:    "instr",
+		List:    "(SELECT value AS n FROM json_each(?))",
 		Retry:   func(err error) bool { return code(err) == busy || code(err) == locked },
 		Refused: refused,
 		Gone:    gone,

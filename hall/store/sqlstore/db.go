@@ -24,6 +24,8 @@ type Dialect struct {
 	Numbered bool
 	// Find names the function that is above 0 if its second text is in its first.
 	Find string
+	// List is a table of one column n, the numbers of a text that is a list of JSON.
+	List string
 	// Lock ends a query whose rows nobody else may change before the transaction ends.
 	Lock string
 	// Patient is a statement after which a transaction may be idle for longer, empty if

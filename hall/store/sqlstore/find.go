@@ -1,8 +1,12 @@
 package sqlstore
 
 import (
+	"encoding/json"
 	"fmt"
+	"iter"
+	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -17,24 +21,37 @@ const commonPosition = 2000
 // any, has one of the seats.
 type branch struct {
 	// seat is that of the view, 1 or 2.
-	seat  int
-	from  string
-	order string
+	seat int
+	from string
 	where
 }
 
 // FindGames implements store.Games.
 func (x games) FindGames(q store.GameQuery) (store.GamePage, error) {
-	from, args, err := x.find(&q)
+	before, err := readCursor(q.Cursor)
 	if err != nil {
 		return store.GamePage{}, err
 	}
-	list, err := rows(x.tx, gameCols, from, args...)
-	if err != nil {
-		return store.GamePage{}, err
+	most := limit(q.Limit)
+	var list []numbered
+	for among, err := range x.parts(&q, before, 4*most) {
+		if err != nil {
+			return store.GamePage{}, err
+		}
+		from, args, err := x.find(&q, search{before, among, most + 1 - len(list)})
+		if err != nil {
+			return store.GamePage{}, err
+		}
+		more, err := rows(x.tx, gameCols, from, args...)
+		if err != nil {
+			return store.GamePage{}, err
+		}
+		if list = append(list, more...); len(list) > most {
+			break
+		}
 	}
 	var p store.GamePage
-	if most := limit(q.Limit); len(list) > most {
+	if len(list) > most {
 		list = list[:most]
 		p.Next = writeCursor(list[most-1].n)
 	}
@@ -44,29 +61,98 @@ func (x games) FindGames(q store.GameQuery) (store.GamePage, error) {
 	return p, nil
 }
 
-// find says where one game more than a page has is found.
-func (x games) find(q *store.GameQuery) (string, []any, error) {
-	list, err := x.branches(q)
+// search is what a query asks for beside its own conditions.
+type search struct {
+	before int64   // numbers below it, if it is above 0
+	among  []int64 // these numbers, unless it is nil
+	most   int
+}
+
+// parts returns the numbers of the games that went through the position of a query, the last
+// first, in parts of which the first has size or fewer; nil once if the query has no position.
+// Where the position is common and there is something else to find games by, they are found
+// by that, and those are left that went through it.
+func (x games) parts(q *store.GameQuery, before int64, size int) iter.Seq2[[]int64, error] {
+	return func(yield func([]int64, error) bool) {
+		if !q.HasPosition {
+			yield(nil, nil)
+			return
+		}
+		visits, err := x.positions.find(q.Position)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		if len(visits) >= commonPosition && narrow(q) {
+			x.narrowed(q, visits, before, yield)
+			return
+		}
+		if before > 0 {
+			visits = visits[sort.Search(len(visits), func(i int) bool { return visits[i].n < before }):]
+		}
+		for ; len(visits) > 0; size *= 8 {
+			part := visits[:min(size, len(visits))]
+			visits = visits[len(part):]
+			among := make([]int64, len(part))
+			for i, v := range part {
+				among[i] = v.n
+			}
+			if !yield(among, nil) {
+				return
+			}
+		}
+	}
+}
+
+// narrow tells whether a query has something else to find games by than their position.
+func narrow(q *store.GameQuery) bool {
+	return q.Player != "" || q.Subject != "" || q.Opponent != "" || q.Room != "" || q.Tournament != "" || q.Opening != "" ||
+		!q.From.IsZero() || !q.To.IsZero()
+}
+
+// narrowed is parts by what else a query says; visits are those of its position.
+func (x games) narrowed(q *store.GameQuery, visits []visit, before int64, yield func([]int64, error) bool) {
+	const page = 1000
+	for {
+		from, args, err := x.find(q, search{before: before, most: page})
+		var list []int64
+		if err == nil {
+			list, err = rows(x.tx, func(n *int64) []col { return []col{{"n", n}} }, from, args...)
+		}
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		among := make([]int64, 0, len(list))
+		for _, n := range list {
+			i := sort.Search(len(visits), func(i int) bool { return visits[i].n <= n })
+			if i < len(visits) && visits[i].n == n {
+				among = append(among, n)
+			}
+		}
+		if len(among) > 0 && !yield(among, nil) || len(list) < page {
+			return
+		}
+		before = list[page-1]
+	}
+}
+
+// find says where games are found, the last first.
+func (x games) find(q *store.GameQuery, s search) (string, []any, error) {
+	list, err := x.branches(q, s.among)
 	if err != nil {
 		return "", nil, err
 	}
-	before, err := readCursor(q.Cursor)
-	if err != nil {
-		return "", nil, err
-	}
-	most := limit(q.Limit) + 1
 	var parts []string
 	var args []any
 	for i, b := range list {
-		if before > 0 {
-			b.add(b.order+" < ?", before)
+		if s.before > 0 {
+			b.add("g.n < ?", s.before)
 		}
-		parts = append(parts, fmt.Sprintf("SELECT n FROM (SELECT g.n AS n FROM %s%s ORDER BY %s DESC LIMIT ?) AS part%d", b.from, b.String(),
-			b.order, i))
-		args = append(append(args, b.args...), most)
+		parts = append(parts, fmt.Sprintf("SELECT n FROM (SELECT g.n AS n FROM %s%s ORDER BY g.n DESC LIMIT ?) AS part%d", b.from, b.String(), i))
+		args = append(append(args, b.args...), s.most)
 	}
-	return "FROM games g WHERE n IN (" + strings.Join(parts, " UNION ") + ") ORDER BY n DESC LIMIT ?",
-		append(args, most), nil
+	return "FROM games g WHERE n IN (" + strings.Join(parts, " UNION ") + ") ORDER BY n DESC LIMIT ?", append(args, s.most), nil
 }
 
 // A cursor is the number of the last game of a page.
@@ -83,49 +169,33 @@ func readCursor(s string) (int64, error) {
 	return n, nil
 }
 
-// branches says how the games of a query are found.
-func (x games) branches(q *store.GameQuery) ([]branch, error) {
-	var all where
-	x.d.filter(q, &all)
+// branches says how the games of a query are found; its position is left to among, the
+// numbers of those that went through it, which may be nil.
+func (x games) branches(q *store.GameQuery, among []int64) ([]branch, error) {
 	seats, err := seats(q)
 	if err != nil {
 		return nil, err
 	}
-	from, order := "games g", "g.n"
-	if q.HasPosition {
-		first, err := x.positionFirst(q)
-		if err != nil {
-			return nil, err
-		}
-		// SQLite takes the tables of a cross join in the order in which they stand;
-		// PostgreSQL finds the better one itself.
-		from = "games g CROSS JOIN positions p"
-		if first {
-			from, order = "positions p CROSS JOIN games g", "p.n"
-		}
-		all.add("p.position_key = ? AND p.n = g.n", q.Position)
-	}
 	out := make([]branch, 0, 2)
 	for _, me := range seats {
-		b := branch{seat: me, from: from, order: order, where: where{conds: slices.Clone(all.conds), args: slices.Clone(all.args)}}
+		b := branch{seat: me, from: "games g"}
+		if among != nil {
+			// SQLite takes the tables of a cross join in the order in which they stand.
+			text, err := json.Marshal(among)
+			if err != nil {
+				return nil, err
+			}
+			b.from = x.d.List + " p CROSS JOIN games g"
+			b.args = append(b.args, string(text))
+			b.add("g.n = p.n")
+		}
+		x.d.filter(q, &b.where)
 		if err := b.view(q); err != nil {
 			return nil, err
 		}
 		out = append(out, b)
 	}
 	return out, nil
-}
-
-// positionFirst tells whether the games of a query are best found by their position.
-func (x games) positionFirst(q *store.GameQuery) (bool, error) {
-	if q.Player == "" && q.Subject == "" && q.Opponent == "" && q.Room == "" && q.Tournament == "" && q.Opening == "" && q.From.IsZero() &&
-		q.To.IsZero() {
-		return true, nil
-	}
-	var n int
-	_, err := x.row([]any{&n}, "SELECT count(*) FROM (SELECT 1 FROM positions WHERE position_key = ? LIMIT ?) AS few", q.Position,
-		commonPosition)
-	return n < commonPosition, err
 }
 
 // filter adds what does not depend on who has which seat. What is said twice lets
@@ -210,7 +280,17 @@ func (b *branch) view(q *store.GameQuery) error {
 
 // Tally implements store.Games.
 func (x games) Tally(q store.GameQuery, by store.TallyBy) ([]store.Tally, error) {
-	list, err := x.branches(&q)
+	var among []int64
+	for part, err := range x.parts(&q, 0, math.MaxInt) {
+		if err != nil {
+			return nil, err
+		}
+		among = append(among, part...)
+	}
+	if q.HasPosition && among == nil {
+		among = []int64{}
+	}
+	list, err := x.branches(&q, among)
 	if err != nil {
 		return nil, err
 	}

@@ -112,12 +112,8 @@ func (x games) AddGame(g *store.Game) error {
 			return or(err, taken("number in "+p+":", g.Index))
 		}
 	}
-	s, opening := &g.Seats, fold(g.Opening)
 	var n int64
-	err := x.number(&n, "games", "n", append(without(gameCols(&numbered{Game: *g}), "n"),
-		col{"game", ident(g.Spec.ID())}, col{"name1_key", fold(s[0].Name)}, col{"name2_key", fold(s[1].Name)},
-		col{"subject1", ident(s[0].Subject())}, col{"subject2", ident(s[1].Subject())}, col{"opening_key", opening},
-		col{"played", played(g)}, col{"winner", winner(g.State, &g.Result)})...)
+	err := x.number(&n, "games", "n", gameRow(g)...)
 	if err != nil {
 		return err
 	}
@@ -129,11 +125,21 @@ func (x games) AddGame(g *store.Game) error {
 			return err
 		}
 	}
+	opening := fold(g.Opening)
 	if opening == "" {
 		return nil
 	}
 	_, err = x.insertNew("openings", col{"opening_key", opening})
 	return err
+}
+
+// gameRow is the row of a new game, without its number.
+func gameRow(g *store.Game) []col {
+	s := &g.Seats
+	return append(without(gameCols(&numbered{Game: *g}), "n"),
+		col{"game", ident(g.Spec.ID())}, col{"name1_key", fold(s[0].Name)}, col{"name2_key", fold(s[1].Name)},
+		col{"subject1", ident(s[0].Subject())}, col{"subject2", ident(s[1].Subject())}, col{"opening_key", fold(g.Opening)},
+		col{"played", played(g)}, col{"winner", winner(g.State, &g.Result)})
 }
 
 // places are where a game has its number.
@@ -238,10 +244,10 @@ func (x games) EndAttempt(e *store.Ending) (bool, error) {
 	if err := x.insert("records", col{"n", n}, col{"record", e.Record}, col{"positions", packPositions(list)}); err != nil {
 		return false, err
 	}
-	if err := x.positions.add(n, list); err != nil {
-		return false, err
+	if len(list) == 0 {
+		return true, nil
 	}
-	return true, nil
+	return true, x.positions.add(n)
 }
 
 // Record implements store.Games.

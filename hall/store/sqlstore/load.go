@@ -42,6 +42,9 @@ type loader struct {
 	into     *table
 	batch    [][]any
 	total    int64
+	// visits are those of games that are no run yet, indexed how many these games are.
+	visits  []visit
+	indexed int
 }
 
 // empty reports ErrConflict unless there is nothing in any table.
@@ -221,17 +224,33 @@ func (l *loader) flush() error {
 // index makes the positions of a record that was loaded.
 func (l *loader) index(row []any) error {
 	packed, _ := row[2].([]byte)
+	n, _ := row[0].(int64)
 	list, err := unpackPositions(packed)
 	if err != nil {
 		return fmt.Errorf("%w: %s", store.ErrInvalid, err.Error())
 	}
-	n, _ := row[0].(int64)
-	return positions{l.x}.add(n, firsts(list))
+	for _, p := range firsts(list) {
+		l.visits = append(l.visits, visit{p.Key, n, p.Ply})
+	}
+	if l.indexed++; l.indexed < loadedRun {
+		return nil
+	}
+	return l.settle()
+}
+
+// loadedRun is how many games that are loaded become a run.
+const loadedRun = 2048
+
+// settle makes a run of the games that were loaded.
+func (l *loader) settle() error {
+	err := positions{l.x}.addRun(l.visits, l.indexed)
+	l.visits, l.indexed = l.visits[:0], 0
+	return err
 }
 
 // finish sets what the tables number their next rows by.
 func (l *loader) finish() error {
-	if err := l.flush(); err != nil {
+	if err := errors.Join(l.flush(), l.settle()); err != nil {
 		return err
 	}
 	for _, t := range tables() {

@@ -17,6 +17,10 @@ import (
 func TestPlans(t *testing.T) {
 	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "hall.db"))
 	storetest.Opened(t, s, err)
+	steps, err := s.LoosePlan(t.Context())
+	if want := []string{"SCAN l", "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)"}; err != nil || !slices.Equal(steps, want) {
+		t.Errorf("loose games are found by %v, want %v: %v", steps, want, err)
+	}
 	day := time.Unix(1_700_000_000, 0)
 	for name, c := range map[string]struct {
 		q store.GameQuery
@@ -42,10 +46,10 @@ func TestPlans(t *testing.T) {
 		"reason":                   {q: store.GameQuery{Reason: "r"}, want: []string{"games_reason"}},
 		"day":                      {q: store.GameQuery{From: day, To: day}, want: []string{"games_played"}},
 		"opening":                  {q: store.GameQuery{Opening: "r"}, want: []string{"games_opening"}},
-		"position":                 {q: store.GameQuery{HasPosition: true}, want: []string{"p USING PRIMARY KEY (position_key=?", "g USING INTEGER PRIMARY KEY"}},
-		"rare position, a player":  {q: store.GameQuery{HasPosition: true, Player: "r", Seat: 1}, want: []string{"p USING PRIMARY KEY (position_key=?", "games_name1 (name1_key=? AND rowid=?)"}},
+		"position":                 {q: store.GameQuery{HasPosition: true}, want: []string{"SCAN json_each", "g USING INTEGER PRIMARY KEY (rowid=?)"}},
+		"rare position, a player":  {q: store.GameQuery{HasPosition: true, Player: "r", Seat: 1}, want: []string{"SCAN json_each", "g USING INTEGER PRIMARY KEY (rowid=?)"}},
 		"the next page":            {q: store.GameQuery{Player: "r", Seat: 1, Cursor: "5"}, want: []string{"games_name1 (name1_key=? AND rowid<?)"}},
-		"the next of a position":   {q: store.GameQuery{HasPosition: true, Cursor: "5"}, want: []string{"p USING PRIMARY KEY (position_key=? AND n<?)"}},
+		"the next of a position":   {q: store.GameQuery{HasPosition: true, Cursor: "5"}, want: []string{"SCAN json_each", "g USING INTEGER PRIMARY KEY (rowid=?)"}},
 		"the next of all that are": {q: store.GameQuery{Cursor: "5"}, want: []string{"g USING INTEGER PRIMARY KEY (rowid<?)"}},
 	} {
 		steps, err := s.Plan(t.Context(), c.q)

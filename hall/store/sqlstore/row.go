@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"database/sql"
 	"slices"
 	"strings"
 )
@@ -127,28 +128,64 @@ func get[T any](x *tx, what string, name any, cols func(*T) []col, from string, 
 
 // rows reads all rows that from finds; cols says where the columns of one go.
 func rows[T any](x *tx, cols func(*T) []col, from string, args ...any) (out []T, err error) {
+	var v T
+	return answers(x, &v, cols, "SELECT "+names(cols(&v))+" "+from, x.query, args)
+}
+
+// answers reads all rows of a query into v, one after the other, and returns them.
+func answers[T any](
+	x *tx, v *T, cols func(*T) []col, query string, ask func(string, []any) (*sql.Rows, error), args []any,
+) (out []T, err error) {
 	args, err = x.prepare(args)
 	if err != nil {
 		return nil, err
 	}
-	var v T
-	list := cols(&v)
-	r, err := x.t.QueryContext(x.ctx, x.d.bind("SELECT "+names(list)+" "+from), args...)
+	r, err := ask(x.d.bind(query), args)
 	if err != nil {
 		return nil, x.fail(err)
 	}
 	defer r.Close() //nolint:errcheck // Err below tells more
-	dest := into(values(list))
+	dest := into(values(cols(v)))
 	for r.Next() {
 		if err := r.Scan(dest...); err != nil {
 			return nil, x.fail(err)
 		}
-		out = append(out, v)
+		out = append(out, *v)
 	}
 	if err := r.Err(); err != nil {
 		return nil, x.fail(err)
 	}
 	return out, nil
+}
+
+// insertAll adds rows of the same columns, up to maxBatch by one statement. What stands
+// behind the values is the end of the statement.
+func (x *tx) insertAll(table string, list [][]col, end string) error {
+	for batch := range batches(list) {
+		query, args := insertionOf(table, batch, end)
+		args, err := x.prepare(args)
+		if err != nil {
+			return err
+		}
+		s, err := x.kept(x.d.bind(query))
+		if err != nil {
+			return x.fail(err)
+		}
+		if _, err := s.ExecContext(x.ctx, args...); err != nil {
+			return x.fail(err)
+		}
+	}
+	return nil
+}
+
+// insertionOf returns the statement that adds rows, and its arguments.
+func insertionOf(table string, list [][]col, end string) (string, []any) {
+	one := "(" + marks(len(list[0])) + ")"
+	args := make([]any, 0, len(list)*len(list[0]))
+	for _, row := range list {
+		args = append(args, values(row)...)
+	}
+	return "INSERT INTO " + table + "(" + names(list[0]) + ") VALUES " + one + strings.Repeat(", "+one, len(list)-1) + end, args
 }
 
 // where collects conditions.

@@ -21,6 +21,40 @@ type tx struct {
 	// PostgreSQL takes nothing more in a transaction in which something failed; so
 	// that both are alike, neither does.
 	failed error
+	// stmts are those statements that a transaction runs again and again.
+	stmts map[string]*sql.Stmt
+}
+
+// query asks for rows.
+func (x *tx) query(query string, args []any) (*sql.Rows, error) {
+	return x.t.QueryContext(x.ctx, query, args...)
+}
+
+// kept returns a statement that the database has read once for the transaction, whose end
+// closes it.
+func (x *tx) kept(query string) (*sql.Stmt, error) {
+	s := x.stmts[query]
+	if s != nil {
+		return s, nil
+	}
+	s, err := x.t.PrepareContext(x.ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	if x.stmts == nil {
+		x.stmts = map[string]*sql.Stmt{}
+	}
+	x.stmts[query] = s
+	return s, nil
+}
+
+// queryKept asks for rows by such a statement.
+func (x *tx) queryKept(query string, args []any) (*sql.Rows, error) {
+	s, err := x.kept(query)
+	if err != nil {
+		return nil, err
+	}
+	return s.QueryContext(x.ctx, args...)
 }
 
 // subjects is a transaction as store.Tx has it.

@@ -56,6 +56,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"pages", testPages},
 		{"tally", testTally},
 		{"common position", testCommonPosition},
+		{"played", testPlayed},
 		{"ratings", testRatings},
 		{"tournaments", testTournaments},
 		{"tournament lists", testTournamentLists},
