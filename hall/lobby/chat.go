@@ -3,6 +3,7 @@ package lobby
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -80,6 +81,26 @@ func (rm *Rooms) readable(tx store.Tx, id string, by room.Actor, after int64, li
 	return tx.Messages(id, channels, after, limit)
 }
 
+// LinesAtOnce is how many lines somebody may write in a room within linesWithin.
+const LinesAtOnce = 10
+
+const linesWithin = 10 * time.Second
+
+// slowly refuses one more line than that.
+func slowly(tx store.Tx, m *store.Message) error {
+	list, err := tx.Messages(m.Room, nil, -1, 10*LinesAtOnce)
+	n := 0
+	for i := range list {
+		if list[i].User == m.User && m.At.Sub(list[i].At) < linesWithin {
+			n++
+		}
+	}
+	if err == nil && n >= LinesAtOnce {
+		return problem.New(http.StatusTooManyRequests, "too-many", fmt.Sprintf("%d lines in %v: wait a moment", n, linesWithin))
+	}
+	return err
+}
+
 // LineReported is the action of the audit log that tells that somebody has reported a line of chat.
 const LineReported = "line-reported"
 
@@ -124,6 +145,9 @@ func (rm *Rooms) Say(ctx context.Context, in *ChatWrite) (*ChatLine, error) {
 		}
 		if err := s.MayWrite(by, room.Channel(in.Body.Channel)); err != nil {
 			return problem.OfRefusal(err)
+		}
+		if err := slowly(tx, &m); err != nil {
+			return err
 		}
 		return tx.AddMessage(&m)
 	})

@@ -63,6 +63,9 @@ type Quick struct {
 	Page string `json:"page" doc:"the address of the page to play on"`
 }
 
+// MostSeeks is in how many rooms somebody may wait for whoever comes.
+const MostSeeks = 3
+
 // Play lets the caller play at once: it opens a room in which he sits and is ready, with
 // the engine beside him, and hands the game out, all in one transaction. Against anybody
 // he joins somebody who waits for the same game, else he waits in a room that begins by itself.
@@ -78,6 +81,14 @@ func (rm *Rooms) Play(ctx context.Context, in *QuickGame) (*Quick, error) {
 	case Anybody:
 		if out, err := rm.joinAny(ctx, &set, by); out != nil || err != nil {
 			return out, err
+		}
+		mine, err := rm.Seeking(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if len(mine) >= MostSeeks {
+			text := fmt.Sprintf("you wait for an opponent in %d rooms already: close one of them first", len(mine))
+			return nil, problem.New(http.StatusTooManyRequests, "quota", text)
 		}
 		set.Auto = true
 	case Engines:

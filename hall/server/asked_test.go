@@ -87,6 +87,52 @@ func TestPrivatePeople(t *testing.T) {
 	}
 }
 
+// Input that cannot be taken is answered by a sentence that says what can, and each limit by one that
+// says that it is reached.
+func TestBadInput(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, build{idle: true})
+	ann, bob, eve := h.register("ann"), h.register("bob"), h.register("eve")
+	used, gone := ann.challenge(), ann.challenge()
+	bob.do("POST", challengesPath+"/"+used.Code+"/accept", nil).want(201)
+	ann.do("DELETE", challengesPath+"/"+gone.Code, nil).want(204)
+	room := ann.open(map[string]any{"game": "othello"})
+	ann.order(room, "enter", nil)
+	for range lobby.MostSeeks {
+		ann.do("POST", playPath, map[string]any{"game": "surakarta", "with": "anybody"}).want(201)
+	}
+	for range lobby.LinesAtOnce {
+		ann.do("POST", roomsPath+"/"+room+"/chat", map[string]string{"channel": "all", "text": "hello"}).want(201)
+	}
+	for _, c := range []*client{ann, eve} {
+		c.head["Accept"] = "text/html"
+	}
+	for _, x := range []struct {
+		by     *client
+		method string
+		path   string
+		form   url.Values
+		status int
+		want   string
+	}{
+		{ann, "POST", "/play", url.Values{"game": {"gomoku"}, "sheet": {"1"}, "with": {"engine"}, "clock": {"own"}, "own": {"abc"}}, 422, "Write minutes + seconds a move, for example 5+3."},
+		{eve, "GET", used.Page, nil, 200, "This game has already begun."},
+		{eve, "GET", gone.Page, nil, 200, "This invitation is over. Ask for another."},
+		{ann, "POST", "/rooms/" + room + "/say", url.Values{"channel": {"all"}, "text": {strings.Repeat("x", 501)}}, 422, "500"},
+		{ann, "POST", "/rooms/" + room + "/say", url.Values{"channel": {"all"}, "text": {"once more"}}, 429, "That was too much in a short time. Wait a moment and try again."},
+		{ann, "POST", "/play", url.Values{"game": {"surakarta"}, "with": {"anybody"}}, 429, "That is as many as one account may have. End or remove one first."},
+	} {
+		var body any
+		if x.form != nil {
+			body = x.form
+		}
+		a := x.by.do(x.method, x.path, body)
+		if text := html.UnescapeString(a.body); a.status != x.status || !strings.Contains(text, x.want) {
+			t.Errorf("%s %s %v: %d without %q", x.method, x.path, x.form, a.status, x.want)
+		}
+	}
+}
+
 // A search that finds nothing repeats what was searched for, and drops the one condition without which
 // there is something.
 func TestNothingFound(t *testing.T) {

@@ -80,7 +80,11 @@ func plainText(text string) string {
 // inWords says what is to be written into a field in the reader's words where the catalogue has
 // them.
 func inWords(c *words.Catalogue, f pages.FieldFault) pages.FieldFault {
-	if key := "field." + strings.TrimSuffix(f.Field, "s"); c.Has(key) {
+	field := strings.TrimSuffix(f.Field, "s")
+	if field == "own" { // which is a clock
+		field = "clock"
+	}
+	if key := "field." + field; c.Has(key) {
 		f.Text, f.English = c.Text(key), false
 	}
 	return f

@@ -1,7 +1,9 @@
 package words
 
 import (
+	"encoding/json"
 	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -67,6 +69,64 @@ func TestWhole(t *testing.T) {
 			t.Errorf("%s has %d months", c.ID, n)
 		}
 	}
+}
+
+// Translators are told where each text stands and how wide it may be, for its group or for itself; all
+// languages keep to it. What is pressed in one row at 320 pixels has a width of its own.
+func TestNotes(t *testing.T) {
+	s := open(t)
+	data, err := os.ReadFile("notes.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var notes map[string]struct {
+		Note string
+		Most int
+		Keys map[string]int
+	}
+	if err := json.Unmarshal(data, &notes); err != nil {
+		t.Fatal(err)
+	}
+	groups := map[string]bool{}
+	for _, c := range s.list {
+		for key, x := range c.texts {
+			group, name, _ := strings.Cut(key, ".")
+			groups[group] = true
+			n := notes[group]
+			most := n.Most
+			if own, ok := n.Keys[name]; ok {
+				most = own
+			}
+			if len(strings.Fields(n.Note)) < 3 || most == 0 {
+				t.Fatalf("nothing is noted of the group %s", group)
+			}
+			for _, form := range append(slices.Collect(maps.Values(x.forms)), x.one) {
+				if w := widthOf(form); w > most {
+					t.Errorf("%s: %s is %d wide, and may be %d: %s", c.ID, key, w, most, form)
+				}
+			}
+		}
+	}
+	for group, n := range notes {
+		if !groups[group] {
+			t.Errorf("there is no group %s", group)
+		}
+		for name := range n.Keys {
+			if !s.list[0].Has(group + "." + name) {
+				t.Errorf("there is no text %s.%s", group, name)
+			}
+		}
+	}
+}
+
+// widthOf is how wide a text is, in the width of a digit; what is put in counts as one.
+func widthOf(text string) (n int) {
+	for _, r := range regexp.MustCompile(`\{\w+\}`).ReplaceAllString(text, "-") {
+		if n++; r >= 0x2e80 {
+			n++
+		}
+	}
+	return n
 }
 
 func TestChoose(t *testing.T) {
