@@ -34,7 +34,7 @@ type Config struct {
 	Resign        ResignRule        `json:"resign" help:"End by score: count=3 score=900." placeholder:"S"`
 	Adjudicate    *Exact            `json:"adjudicate" help:"End games whose result is certain: exact, or \"exact nodes=300000 move=20\"." placeholder:"S"`
 	MaxMoves      int               `json:"max-moves" help:"Draw after this many moves of both sides together." placeholder:"N"`
-	Illegal       Illegal           `json:"illegal" default:"usual" help:"lose, or retry:N to give N illegal answers per game back; usual gives ten back to an engine of SAU, which is told error, and lets others lose."`
+	Illegal       Illegal           `json:"illegal" default:"usual" help:"lose, or retry:N to give N illegal answers per game back; usual gives ten back to an engine of SAU, which is sent error, and lets others lose."`
 	ReplayStarved bool              `json:"replay-starved" help:"Play a game again, twice at most, that an engine lost on time while it waited for a processor longer than it was over; the presets of events do."`
 	Wait          int               `json:"wait" help:"Milliseconds to wait between two games." placeholder:"MS"`
 	StartLimit    float64           `json:"start-limit" default:"20" help:"Seconds an engine has to become ready."`

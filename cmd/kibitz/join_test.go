@@ -151,6 +151,9 @@ func TestJoin(t *testing.T) {
 	if before, _, _ := strings.Cut(errs.String(), " is over"); !strings.Contains(before, "connected again\n") {
 		t.Errorf("the connection did not break in the first game:\n%s", errs)
 	}
+	if n := strings.Count(errs.String(), "; transmission error at most "); n != 2 {
+		t.Errorf("it told %d transmission errors:\n%s", n, errs)
+	}
 	if n := strings.Count(errs.String(), "; score "); n != 2 {
 		t.Errorf("it told %d results:\n%s", n, errs)
 	}

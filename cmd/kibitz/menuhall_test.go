@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"kibitz/games"
 	"kibitz/internal/syncbuf"
 	"kibitz/term"
 )
@@ -23,6 +24,8 @@ type terminalDesk struct {
 	seen int
 	// ended has the status of the program.
 	ended chan int
+	// leave ends the program where it is.
+	leave func()
 }
 
 func sitDown(t *testing.T, args ...string) *terminalDesk {
@@ -37,7 +40,8 @@ func sitDown(t *testing.T, args ...string) *terminalDesk {
 		defer close(done)
 		d.ended <- executeFull(a, args)
 	}()
-	t.Cleanup(func() { w.Close(); cancel(); <-done })
+	d.leave = func() { w.Close(); cancel(); <-done }
+	t.Cleanup(d.leave)
 	return d
 }
 
@@ -99,37 +103,93 @@ func TestMenuPages(t *testing.T) {
 	}
 }
 
-// Two people meet in a room: one opens it in the menu, the other one finds it there. A draw is
-// offered and accepted.
+// Two people with accounts meet in a room with a password, all typed in the menu: what is wrong is said and can be
+// mended. They go back to a ply, one leaves and comes back, a draw is declined,
+// and the game aborted.
 func TestMenuRoomOfPeople(t *testing.T) {
 	t.Parallel()
 	h := openHall(t, filepath.Join(t.TempDir(), "hall"))
-	host := sitDown(t, "menu", "--settings", settingsFile(t, "game = 'othello'\n[hall]\nremote = true\nserver = '%s'\n", h.url))
-	host.types("3", "7", "1", "14", "4")
-	room := host.wants(`room (\S+) is open: http`)
+	const password = "correct horse battery"
+	h.account("Ann")
+	h.account("Bea")
+	const settings = "game = 'othello'\n[hall]\nremote = true\n"
+	kept := settingsFile(t, settings)
+	host, other := sitDown(t, "menu", "--settings", settingsFile(t, settings)), sitDown(t, "menu", "--settings", kept)
+	host.types("3", "1", "Ann", "2", password, "10", h.url, "11", "1", "13", "14", "4")
+	room, code := host.wants(`room (\S+) is open: http`), host.wants(`its password: (\S+)`)
 	host.wants("(waiting for an opponent)")
-	other := sitDown(t, "menu", "--settings", settingsFile(t, "game = 'othello'\n[hall]\nremote = true\nenter = true\nserver = '%s'\n", h.url))
-	other.types("4")
-	other.wants(`(\n1\) othello, inf / inf, opened by )`)
-	other.types("1")
+
+	other.types("3", "1", "Bea", "2", "wrong", "3", "6", h.url, "8")
+	other.wants("(Not changed: .*name or password)")
+	other.types("2", password, "8")
+	other.wants(`(\n1\) Another)`) // a room with a password is in no list
+	other.types("1", room, "9", "guessed", "10", "4")
+	other.wants(`(password)`)
+	other.types("3", "9", code, "10", "4")
 	other.wants("(joined room " + room + ")")
+	var r struct {
+		Room struct {
+			Settings struct {
+				Games    int
+				Begins   string
+				Exchange bool
+			}
+		}
+	}
+	h.ask("GET", "/api/v1/rooms/"+room, nil, &r)
+	if x := r.Room.Settings; x.Games != 2 || x.Begins != "first" || !x.Exchange {
+		t.Errorf("the room is %+v", x)
+	}
+	turn := func(d *terminalDesk, move string) {
+		d.wants("(your move> )")
+		d.types(move)
+		d.wants("(You: " + move + ")")
+	}
 	host.wants("(You play black, first)")
-	host.wants("(your move> )")
-	host.types("draw")
+	turn(host, "f5")
+	turn(other, "d6")
+	host.wants("(Bea: d6)")
+	host.types("undo 0")
 	host.wants("(asked; withdraw takes it back)")
-	host.types("f5")
-	other.wants(`(offers a draw: accept or decline)`)
-	other.wants(`(: f5\n)`)
-	other.wants("(your move> )")
+	host.types("c3")
+	other.wants("(Ann wants to go back to move 0: accept or decline)")
+	other.wants("(Ann: c3)")
 	other.types("accept")
+	other.wants("(3 decisions taken back)")
+	host.wants("(3 decisions taken back)")
+	turn(host, "d3")
+	other.wants("(Ann: d3)")
+
+	// Who leaves and enters the room again goes on with the game.
+	other.leave()
+	other = sitDown(t, "menu", "--settings", kept)
+	other.types("3", "2", password, "8", "1", room, "10", "4")
+	other.wants("(joined room " + room + ")")
+	other.wants(`(\n +3 \. \. \.[ (]B)`)
+	other.wants("(your move> )")
+	other.types("draw")
+	other.wants("(asked; withdraw takes it back)")
+	turn(other, "c5")
+	host.wants("(Bea offers a draw: accept or decline)")
+	host.wants("(Bea: c5)")
+	host.types("decline", "abort")
+	host.wants("(asked; withdraw takes it back)")
+	host.types("d6")
+	other.wants("(Ann wants to abort the game: accept or decline)")
+	other.wants("(Ann: d6)")
+	other.types("accept")
+	host.wants("(No result)")
+	other.wants("(No result)")
 	for _, d := range []*terminalDesk{host, other} {
-		d.wants(`(A draw.* \(agreement\))`)
-		d.wants(`(the series is over: 0.5 to 0.5)`)
+		d.wants(`(the series is over: )`)
 		d.wants("(Please enter a number)")
 		d.types("5")
 		if status := <-d.ended; status != 0 {
 			t.Errorf("the menu ends with status %d", status)
 		}
+	}
+	if data, err := os.ReadFile(kept); err != nil || !strings.Contains(string(data), "Bea") || strings.Contains(string(data), password) {
+		t.Errorf("settings are kept, passwords are not: %v\n%s", err, data)
 	}
 }
 
@@ -188,8 +248,20 @@ func TestMenuRoomOfEngines(t *testing.T) {
 	case <-time.After(2 * time.Minute):
 		t.Fatalf("the game does not end:\n%s\n%s", host.out.String(), errs)
 	}
-	host.wants(`(game \S+ is over: )`)
+	id := host.wants(`game (\S+) is over: `)
 	host.wants("(Please enter a number)")
+	h.admin()
+	r, err := games.Open("othello")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := ""
+	for _, x := range h.record(id).Steps[:5] {
+		text += r.FormatMove(x.Move)
+	}
+	if text != "f5d6c3d3c4" {
+		t.Errorf("the game begins with %s, not as the file", text)
+	}
 	if !strings.Contains(errs.String(), " is over: ") {
 		t.Errorf("who joined was told\n%s", errs)
 	}

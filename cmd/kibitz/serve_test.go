@@ -19,6 +19,7 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/internal/syncbuf"
+	"kibitz/record"
 	"kibitz/record/replay/verify"
 )
 
@@ -221,6 +222,18 @@ func TestServe(t *testing.T) {
 	if strings.Contains(again.stderr.String(), "password") {
 		t.Errorf("the second start tells a password:\n%s", again.stderr.String())
 	}
+}
+
+// record reads the record of a game.
+func (h *testHall) record(id string) *record.Game {
+	h.t.Helper()
+	var data json.RawMessage
+	h.ask("GET", "/api/v1/games/"+id+"/record", nil, &data)
+	list, err := records().ReadNative(data)
+	if err != nil || len(list) != 1 {
+		h.t.Fatalf("the record of %s: %d games, %v", id, len(list), err)
+	}
+	return list[0]
 }
 
 // checkRecord reads the record of a game in two formats, and its last position.

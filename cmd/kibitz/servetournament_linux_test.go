@@ -14,7 +14,6 @@ import (
 	"kibitz/game"
 	"kibitz/hall/contest"
 	"kibitz/internal/syncbuf"
-	"kibitz/record"
 	"kibitz/tournament"
 )
 
@@ -183,16 +182,4 @@ func (h *testHall) checkTournament(v *hallTournament, told map[string]string) {
 			h.t.Errorf("the record of %s is of round %q of %q", id, rec.Round, rec.Event)
 		}
 	}
-}
-
-// record reads the record of a game.
-func (h *testHall) record(id string) *record.Game {
-	h.t.Helper()
-	var data json.RawMessage
-	h.ask("GET", "/api/v1/games/"+id+"/record", nil, &data)
-	list, err := records().ReadNative(data)
-	if err != nil || len(list) != 1 {
-		h.t.Fatalf("the record of %s: %d games, %v", id, len(list), err)
-	}
-	return list[0]
 }

@@ -308,7 +308,8 @@ func (s *State) MayEnd(a Actor) bool {
 }
 
 // MayEnter reports whether an account may come in and look: listed rooms are open to
-// everyone, others to those inside, invited, or with a code; arbiters may go anywhere.
+// everyone, others to those inside, invited, or with a code, and to who has a place and went
+// out; arbiters may go anywhere.
 func (s *State) MayEnter(a Actor) bool {
 	switch {
 	case a.Arbiter, s.Host == a.ID && a.ID != 0:
@@ -318,6 +319,7 @@ func (s *State) MayEnter(a Actor) bool {
 	case s.Settings.Access == Listed:
 		return true
 	default:
-		return a.ID != 0 && (s.Inside(a.ID) || slices.Contains(s.Invited, a.ID))
+		has := s.Places[0].User == a.ID || s.Places[1].User == a.ID
+		return a.ID != 0 && (has || s.Inside(a.ID) || slices.Contains(s.Invited, a.ID))
 	}
 }

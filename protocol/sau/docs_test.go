@@ -1,6 +1,7 @@
 package sau_test
 
 import (
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -17,26 +18,27 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page has no row for %s", id)
 		}
 	}
-	blocks := strings.Split(page, "```conversation ")[1:]
-	if len(blocks) != 3 {
-		t.Fatalf("%d conversations of 3", len(blocks))
+	_, conversation, found := strings.Cut(page, "```conversation phantomgo\n")
+	conversation, _, closed := strings.Cut(conversation, "```")
+	if !found || !closed {
+		t.Fatal("the page has no conversation of Phantom Go")
 	}
-	for _, block := range blocks {
-		id, rest, _ := strings.Cut(block, "\n")
-		conversation, _, closed := strings.Cut(rest, "```")
-		if !closed {
-			t.Fatalf("the conversation of %s has no end", id)
-		}
-		if id == "phantomgo" {
-			conversation = "game => white score\nsilent\nname white => Mine 1.0\n-- black plays --\nEE;AA;CA;BB;AA;pass\n-- white --\n" + conversation
-		} else { // the opponent resigns when its turns are told
-			var turns []string
-			for _, m := range told.FindAllStringSubmatch(conversation, -1) {
+	t.Run("phantomgo", func(t *testing.T) {
+		converse(t, "-- match --\nspec phantomgo:\ngame => white score\nsilent\nname white => Mine 1.0\n-- black plays --\nEE;AA;CA;BB;AA;pass\n-- white --\n"+conversation)
+	})
+	for id, result := range map[string]string{"amazons": "white blocked", "surakarta": "black taken"} {
+		t.Run(id, func(t *testing.T) {
+			file := "sau-" + id + ".txt"
+			game, err := os.ReadFile("../../docs/protocols/" + file)
+			if err != nil || !strings.Contains(page, "]("+file+")") {
+				t.Fatalf("the page links no whole game in %s: %v", file, err)
+			}
+			var turns []string // of the opponent
+			for _, m := range told.FindAllStringSubmatch(string(game), -1) {
 				turns = append(turns, m[1])
 			}
-			conversation = "game => black resign\nsilent\n-- white plays --\n" + strings.Join(turns, ";") + "\n-- black --\n" + conversation
-		}
-		t.Run(id, func(t *testing.T) { converse(t, "-- match --\nspec "+id+":\n"+conversation) })
+			converse(t, "-- match --\nspec "+id+":\ngame => "+result+"\nsilent\n-- white plays --\n"+strings.Join(turns, ";")+"\n-- black --\n"+string(game))
+		})
 	}
 }
 

@@ -203,22 +203,32 @@ func (p *parser) skip() {
 			p.pos++
 		case blank(c) || c == ',' || c == ';':
 			p.pos++
-		case c >= '0' && c <= '9':
-			i := p.pos
-			for i < len(p.text) && p.text[i] >= '0' && p.text[i] <= '9' {
-				i++
-			}
-			if i == len(p.text) || p.text[i] != '.' {
-				return
-			}
-			for i < len(p.text) && p.text[i] == '.' {
-				i++
-			}
-			p.pos = i
+		case numbered(p.text[p.pos:]) > 0:
+			p.pos += numbered(p.text[p.pos:])
 		default:
 			return
 		}
 	}
+}
+
+// numbered is the length of the move number that a text begins with, as 1., 1..., 1), (1) or 1:; 0 if it does not.
+func numbered(text string) int {
+	i := 0
+	if text[0] == '(' || text[0] == '[' || text[0] == '#' {
+		i++
+	}
+	first := i
+	for i < len(text) && text[i] >= '0' && text[i] <= '9' {
+		i++
+	}
+	digits := i
+	for i < len(text) && strings.IndexByte(".:)]", text[i]) >= 0 {
+		i++
+	}
+	if first == digits || digits == i {
+		return 0
+	}
+	return i
 }
 
 // word returns what stands at the place up to a blank, comma, or move number.

@@ -239,12 +239,28 @@ func (r *Reader) words(spec game.Spec, list []string, line int, cut cutter) (*re
 		if err != nil {
 			return g, fmt.Errorf("move %d: %w", len(g.Steps)+1, err)
 		}
+		if flip, ok := flipOf(own, g.Steps, w, moves); ok {
+			moves = append([]game.Move{flip}, moves...)
+		}
 		for _, m := range moves {
 			g.Steps = append(g.Steps, record.Step{By: game.Nobody, Move: m, Line: line, Column: i})
 		}
 	}
 	return g, nil
 }
+
+// flipOf is the flip that a word such as b7(M) means, where it was not written before it.
+func flipOf(own rules.Rules, before []record.Step, w string, moves []game.Move) (game.Move, bool) {
+	at, _, found := strings.Cut(strings.ToLower(w), "(")
+	if !found || len(moves) != 1 || moves[0].Op != game.Deal {
+		return game.Move{}, false
+	}
+	m, err := own.ParseMove(at + "-" + at)
+	return m, err == nil && (len(before) == 0 || before[len(before)-1].Move != m)
+}
+
+// shot finds a move and the shot behind it, as records write a turn of Amazons: d1-d7(g7), d1-d7-g7.
+var shot = regexp.MustCompile(`^(\w+-\w+)[-(](\w+)\)?$`)
 
 // cutter makes moves of a word.
 type cutter func(own rules.Rules, w string) ([]game.Move, error)
@@ -271,6 +287,12 @@ func split(own rules.Rules, w string) (out []game.Move, err error) {
 	m, first := one(own, w)
 	if first == nil {
 		return []game.Move{m}, nil
+	}
+	if parts := shot.FindStringSubmatch(w); parts != nil {
+		m, err := one(own, parts[1])
+		if s, bad := one(own, "/"+parts[2]); err == nil && bad == nil {
+			return []game.Move{m, s}, nil
+		}
 	}
 	for rest := w; rest != ""; {
 		n := min(len(rest), longest)

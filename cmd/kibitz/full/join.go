@@ -26,7 +26,7 @@ type joinCmd struct {
 	Place     *int          `help:"Place to take, 0 or 1 (the first that is free)." placeholder:"N"`
 	Code      string        `env:"KIBITZ_CODE" help:"Invitation code of a private room." placeholder:"WORD"`
 	TokenFile string        `help:"File with the token of an account; else KIBITZ_TOKEN has it, and without either the engine plays as a guest." placeholder:"FILE"`
-	Log       string        `help:"File to which all that the engine says and is told is appended (kibitz-join-ROOM.log)." placeholder:"FILE"`
+	Log       string        `help:"File to which all that the engine says and is sent is appended (kibitz-join-ROOM.log)." placeholder:"FILE"`
 	Games     int           `help:"Leave after N games (stays)." placeholder:"N"`
 	Stay      time.Duration `help:"Leave when no game has run for so long, such as 10m (stays)." placeholder:"TIME"`
 }
