@@ -59,7 +59,7 @@ async function pages(): Promise<void> {
     const c = await visit(browser, hall, [], { viewport: { width, height: 900 }, deviceScaleFactor: ['front', 'room', 'game-dark', 'tournament'].includes(name) || width < 500 ? 1 : 0.75, colorScheme, reducedMotion: 'reduce', ...(name !== 'login' && { storageState: await m[who].context().storageState() }) })
     const page = await openPage(c)
     await page.goto(path)
-    if (['room', 'room-phone', 'game-dark', 'game-phone'].includes(name)) await page.locator('#curves .curve-line').first().waitFor({ state: 'attached' })
+    if (['room', 'room-phone'].includes(name)) await page.locator('#curves .curve-line').first().waitFor({ state: 'attached' })
     await page.waitForFunction(() => [...document.querySelectorAll('kibitz-board')].every((b) => b.matches(':defined') && (b.clientHeight === 0 || document.querySelector('#no-game:not([hidden])') || b.querySelector('.kb-ground *'))))
     await drawn(page)
     save(`page-${name}.png`, await page.screenshot())

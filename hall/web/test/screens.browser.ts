@@ -116,7 +116,7 @@ const pages = (): readonly Shown[] => [
   { name: 'room-watched', path: madeUp.paths.running, wait: '#curves .curve-line', away: 2 },
   { name: 'room-hidden', path: madeUp.paths.hidden, away: 2 },
   { name: 'room-over', path: madeUp.paths.over, who: 'ann', away: 1 },
-  { name: 'viewer', path: madeUp.paths.game, wait: '#curves .curve-line' },
+  { name: 'viewer', path: madeUp.paths.game, wait: '#moves [aria-current]' },
   { name: 'viewer-hidden', path: madeUp.paths.hiddengame },
   { name: 'embed', path: madeUp.paths.embed },
   { name: 'games', path: '/games' },
