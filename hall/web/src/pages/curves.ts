@@ -1,14 +1,13 @@
 // The curves of a game that is over: one cursor over all of them, the list and the board.
 
-import { turnsOf } from '../turns.ts'
+import type { Turn } from '../turns.ts'
 import type { Replay } from '../wire.ts'
 import { Curves, type Sample } from './chart.ts'
 import { byId } from './dom.ts'
 import { scoreOf } from './words.ts'
 
-/** Draws what the record tells of each turn; undefined if that is nothing. pick goes to a position of the record. */
-export function curvesOf(r: Replay, pick: (ply: number) => void): Curves | undefined {
-  const turns = turnsOf(r.steps)
+/** Draws what the record tells of each of its turns; undefined if that is nothing. pick goes to a position of the record. */
+export function curvesOf(r: Replay, turns: readonly Turn<Replay['steps'][number]>[], pick: (ply: number) => void): Curves | undefined {
   const list: Sample[] = turns.map((t) => {
     const said = t.entries.findLast((s) => s.said)?.said
     return {

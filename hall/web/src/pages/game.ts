@@ -319,7 +319,7 @@ function curves(r: Replay): void {
     if (!e?.isIntersecting) return
     seen.disconnect()
     void import('./curves.ts').then(({ curvesOf }) => {
-      drawn = curvesOf(r, (ply) => go(recorded(ply)))
+      drawn = curvesOf(r, turnsOf(r.steps), (ply) => go(recorded(ply)))
       drawn?.mark(home(at).turn)
     }, () => undefined)
   })

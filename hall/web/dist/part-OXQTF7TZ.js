@@ -1,1 +1,0 @@
-import{b as a,e as b}from"./part-QG6K5GF7.js";import"./part-73OFACMY.js";import"./part-SUD5ZVRQ.js";import"./part-3NBBPUQD.js";import"./part-LDRYG656.js";import"./part-HM43E27H.js";import"./part-O4MEJOX7.js";export{b as defineBoard,a as followMany};
