@@ -51,7 +51,7 @@ func loadImports(ctx context.Context, args []string) error {
 	f := flag.NewFlagSet("hallload imports", flag.ContinueOnError)
 	report := f.String("report", "", "page that is written")
 	count := f.Int("games", 50_000, "how many games")
-	each := f.Int("each", 10_000, "how many in a form")
+	each := f.Int("each", 5000, "how many in a form, which may have 16 MiB")
 	spec := f.String("spec", "othello", "what is played")
 	profile := f.String("profile", "", "folder of profiles of the hall")
 	f.StringVar(&o.program, "kibitz", "bin/kibitz", "the program that is measured")
