@@ -2,9 +2,11 @@ package sqlite
 
 import (
 	"database/sql"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -124,6 +126,22 @@ func TestDown(t *testing.T) {
 	if err := open1(t, path).Close(); err != nil {
 		t.Fatal(err)
 	}
+	db := down(t, path, 0)
+	var n int
+	if err := db.QueryRow("SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' AND name <> 'goose_db_version'").Scan(&n); err != nil || n != 0 {
+		t.Errorf("%d tables and indexes are left: %v", n, err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := open1(t, path).Check(t.Context(), false); err != nil {
+		t.Error(err)
+	}
+}
+
+// down takes a database back to the version that it had once.
+func down(t *testing.T, path string, version int64) *sql.DB {
+	t.Helper()
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		t.Fatal(err)
@@ -136,18 +154,57 @@ func TestDown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.DownTo(t.Context(), 0); err != nil {
+	if _, err := p.DownTo(t.Context(), version); err != nil {
 		t.Fatal(err)
 	}
-	var n int
-	if err := db.QueryRow("SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' AND name <> 'goose_db_version'").Scan(&n); err != nil || n != 0 {
-		t.Errorf("%d tables and indexes are left: %v", n, err)
+	return db
+}
+
+// TestPositionsOfOldHall has games of a hall from before there were runs of positions found by them.
+func TestPositionsOfOldHall(t *testing.T) {
+	const rows = 6 // the last version in which each position was a row
+	path := filepath.Join(t.TempDir(), "hall.db")
+	s := open1(t, path)
+	var list []store.Played
+	for n := range int64(600) {
+		id := fmt.Sprint(n)
+		list = append(list, store.Played{
+			Game: store.Game{ID: id, Spec: "othello", State: store.Over}, Record: []byte(id),
+			Positions: []store.Position{{Key: 1}, {Key: -n, Ply: 1}, {Key: n % 7, Ply: 2}},
+		})
 	}
-	if err := db.Close(); err != nil {
+	if err := s.Update(t.Context(), func(x store.Tx) error { _, err := x.AddPlayed(list); return err }); err != nil {
 		t.Fatal(err)
 	}
-	if err := open1(t, path).Check(t.Context(), false); err != nil {
-		t.Error(err)
+	found := func(s store.Store) (all [][]string) {
+		for _, key := range []int64{1, 5, -5, -599, 700} {
+			var ids []string
+			err := s.View(t.Context(), func(x store.Tx) error {
+				games, err := x.FindGames(store.GameQuery{HasPosition: true, Position: key, Limit: 1000})
+				for _, g := range games.Games {
+					ids = append(ids, g.ID)
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, ids)
+		}
+		return all
+	}
+	want := found(s)
+	if len(want[0]) != 600 || len(want[2]) != 1 || len(want[4]) != 0 {
+		t.Fatalf("%d, %d and %d games, want 600, 1 and none", len(want[0]), len(want[2]), len(want[4]))
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := down(t, path, rows).Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := found(open1(t, path)); !reflect.DeepEqual(got, want) {
+		t.Errorf("found %v, want %v", got, want)
 	}
 }
 
