@@ -232,3 +232,40 @@ type Forcer interface {
 type Arranger interface {
 	Arrange(owner func(game.Point) game.Seat, toMove game.Seat) (text string, ok bool)
 }
+
+// Composer is implemented by rules whose positions people set up by hand.
+type Composer interface {
+	// Compose returns the text of the position with the cells, lines, trays and score of v, in
+	// which the seat on turn begins a turn with the colour that v says. It does not judge: Position
+	// says what is wrong with the text, doubt what is right but cannot come about.
+	Compose(v *game.View) (text string, doubt Doubt)
+}
+
+// Doubt says why no game leads to a position; the zero value knows of nothing.
+type Doubt struct {
+	Code DoubtCode
+	// N is how many pieces there are more than turns.
+	N int
+}
+
+// DoubtCode is a word for a Doubt.
+type DoubtCode string
+
+// The codes: more pieces of one colour than it had turns, and pieces are missing that stay on the
+// board from the beginning.
+const (
+	DoubtCount   DoubtCode = "count"
+	DoubtMissing DoubtCode = "missing"
+)
+
+// DoubtTurns doubts numbers of stones of which each seat places one a turn, the first seat first.
+func DoubtTurns(stones [2]int, turn game.Seat) Doubt {
+	more := stones[0] - stones[1]
+	if turn == game.Second {
+		more--
+	}
+	if more == 0 {
+		return Doubt{}
+	}
+	return Doubt{DoubtCount, max(more, -more)}
+}

@@ -23,6 +23,31 @@ func (n Names) FormatRows(at func(x, y int) byte) string {
 	return t.String()
 }
 
+// RowsOf writes the pieces of a view in rows as FormatRows does: each letter of from as the one of
+// to in its place, an empty point as the letter of to behind them, what is unknown as itself.
+func RowsOf(v *game.View, from, to string) string {
+	return Names{Width: v.Width, Height: v.Height}.FormatRows(func(x, y int) byte {
+		c := v.Cells[y*v.Width+x].Piece
+		if c == 0 {
+			return to[len(from)]
+		}
+		if i := strings.IndexByte(from, c); i >= 0 {
+			return to[i]
+		}
+		return c
+	})
+}
+
+// CountOf counts the pieces of a letter in a view.
+func CountOf(v *game.View, piece byte) (n int) {
+	for _, c := range v.Cells {
+		if c.Piece == piece {
+			n++
+		}
+	}
+	return n
+}
+
 // ParseRows reads what FormatRows writes with small letters, of which the first stands
 // for an empty point; capitals are the same. It calls put for each other point with the
 // number of its letter. The error names the row.

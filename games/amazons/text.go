@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/game/grid"
 	"kibitz/rules"
 )
 
@@ -146,4 +147,13 @@ func setShooter(b *Board, text string) error {
 	b.from = int8(sq)
 	b.hash ^= keys[shootKey+sq]
 	return nil
+}
+
+// Compose implements rules.Composer.
+func (r *ruleSet) Compose(v *game.View) (string, rules.Doubt) {
+	doubt := rules.DoubtTurns([2]int{grid.CountOf(v, '#') & 1}, v.Turn.Seat)
+	if grid.CountOf(v, 'b') < Queens || grid.CountOf(v, 'w') < Queens {
+		doubt = rules.Doubt{Code: rules.DoubtMissing}
+	}
+	return grid.RowsOf(v, "bw#", "bw#.") + " " + "bw"[v.Turn.Seat&1:][:1], doubt
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/game/grid"
 	"kibitz/rules"
 )
 
@@ -122,4 +123,9 @@ func readRow(b *Board, y int, row string) error {
 		return fmt.Errorf("it has %d squares instead of %d", x, Size)
 	}
 	return nil
+}
+
+// Compose implements rules.Composer.
+func (r *ruleSet) Compose(v *game.View) (string, rules.Doubt) {
+	return grid.RowsOf(v, "wb", "Pp1") + " " + "wb"[v.Turn.Seat&1:][:1], rules.Doubt{}
 }

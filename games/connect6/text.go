@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/game/grid"
 	"kibitz/rules"
 )
 
@@ -190,4 +191,18 @@ func (s *State) guessTurn(count [2]int) error {
 		return fmt.Errorf("whose turn it is cannot be told from %d black and %d white stones: write b or w after the rows", black, white)
 	}
 	return nil
+}
+
+// Compose implements rules.Composer. Black has one stone of the first turn, then both two a turn.
+func (r *Rules) Compose(v *game.View) (string, rules.Doubt) {
+	black, white := grid.CountOf(v, 'b'), grid.CountOf(v, 'w')
+	text := grid.RowsOf(v, "bw", "bw.") + " " + "bw"[v.Turn.Seat&1:][:1]
+	more := black - white - 1 // white to move
+	if v.Turn.Seat == game.First {
+		more = black - max(0, white-1)
+	}
+	if more == 0 && (black == 0 || black&1 == 1) {
+		return text, rules.Doubt{}
+	}
+	return text, rules.Doubt{Code: rules.DoubtCount, N: max(more, -more, 1)}
 }

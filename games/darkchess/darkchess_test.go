@@ -422,7 +422,7 @@ func TestPositionErrors(t *testing.T) {
 		empty + "K-Xk r":           "say which with hidden=",
 		empty + "K-Xk r hidden=K":  "2 pieces K are face up or down",
 		empty + "K-Xk r hidden=Z":  "is not one of KGMRNCPkgmrncp",
-		empty + "K--k r hidden=P":  "0 squares are face down, but 1 pieces",
+		empty + "K--k r hidden=P":  "0 squares are face down, but 32 pieces less 2 face up and 29 taken leave 1",
 		empty + "K--k r quiet=-1":  "not a number of plies",
 		empty + "K--k r flip=a1":   "nothing is face down on a1",
 		empty + "K--k r alive=1,2": "2 numbers instead of 14",

@@ -266,8 +266,50 @@ func (f *setup) check(b *Board, colour game.Colour) error {
 			f.down = [Pieces]uint8{}
 			return nil
 		}
-		return fmt.Errorf("%d squares are face down, but %d pieces could lie there: say which with hidden=, for example hidden=Kpp", hidden,
-			total)
+		up := onesCount(b.Own(Red) | b.Own(Black))
+		return fmt.Errorf("%d squares are face down, but 32 pieces less %d face up and %d taken leave %d: say which with hidden=, "+
+			"for example hidden=Kpp", hidden, up, 32-up-total, total)
 	}
 	return nil
+}
+
+// Compose implements rules.Composer. What lies in a tray "taken" has left the board; all others
+// of the set that are not face up lie face down, or the position is refused.
+func (r *ruleSet) Compose(v *game.View) (string, rules.Doubt) {
+	up, gone := 0, 0
+	var left [Pieces]int
+	for p, n := range FullSet {
+		on := grid.CountOf(v, Letters[p])
+		up, left[p] = up+on, int(n)-on
+	}
+	for _, t := range v.Trays {
+		for _, i := range t.Items {
+			if p := strings.IndexByte(Letters[:Pieces], i.Piece); p >= 0 && t.Name == "taken" {
+				left[p] -= i.Count
+				gone += i.Count
+			}
+		}
+	}
+	down := grid.CountOf(v, Letters[Hidden])
+	text := grid.RowsOf(v, Letters[:Pieces]+"X", Letters)
+	seat := v.Turn.Seat & 1
+	switch colour := v.Colours[seat]; {
+	case up+gone == 0 && down > 0:
+		text += " ?"
+	case seat == game.First && colour != game.Black:
+		text += " r"
+	case seat == game.First:
+		text += " b"
+	case colour == game.Red:
+		text += " r first=b"
+	default:
+		text += " b first=r"
+	}
+	if down > 0 && gone > 0 {
+		text += " hidden="
+		for p, n := range left {
+			text += strings.Repeat(Letters[p:p+1], max(0, n))
+		}
+	}
+	return text, rules.Doubt{}
 }

@@ -219,3 +219,21 @@ func (b *Board) setStep(text string) error {
 	b.step = uint8(n)
 	return nil
 }
+
+// Compose implements rules.Composer.
+func (r *ruleSet) Compose(v *game.View) (string, rules.Doubt) {
+	s := State{rules: r, board: NewBoard(r.size)}
+	for _, l := range v.Lines {
+		if to := end(l.At, l.Vertical); l.At.On(r.size+1, r.size+1) && to.On(r.size+1, r.size+1) {
+			s.board.drawn = s.board.drawn.With(LineAt(int(l.At.X), int(l.At.Y), l.Vertical))
+		}
+	}
+	for i, c := range v.Cells {
+		x, y := i%v.Width, i/v.Width
+		if k := strings.IndexByte(letters, c.Piece); k >= 0 && x < r.size && y < r.size {
+			s.board.owned[k] |= 1 << (y*stride + x)
+		}
+	}
+	s.board.side = uint8(v.Turn.Seat & 1)
+	return s.Text(), rules.Doubt{}
+}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/game/grid"
 	"kibitz/rules"
 )
 
@@ -233,4 +234,24 @@ func (r *Rules) Arrange(owner func(game.Point) game.Seat, toMove game.Seat) (str
 		return b.String() + " white", true
 	}
 	return b.String() + " black", true
+}
+
+// Compose implements rules.Composer.
+func (r *Rules) Compose(v *game.View) (string, rules.Doubt) {
+	var stones [2]int
+	for i, letters := range [...]string{"Bb", "Ww"} {
+		stones[i] = grid.CountOf(v, letters[0]) + grid.CountOf(v, letters[1])
+	}
+	text, turn := grid.RowsOf(v, "BWbw", "XOxo."), game.First
+	if v.Turn.Seat.IsPlayer() && v.Colours[v.Turn.Seat] == game.White {
+		turn = game.Second
+	}
+	text += [...]string{" black", " white"}[turn]
+	if r.continuous {
+		text += fmt.Sprintf(" %.0f:%.0f", v.Score[0], v.Score[1])
+	}
+	if r.passes {
+		return text, rules.Doubt{}
+	}
+	return text, rules.DoubtTurns(stones, turn)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/game/grid"
 	"kibitz/rules"
 )
 
@@ -70,4 +71,10 @@ func (r *ruleSet) Arrange(owner func(game.Point) game.Seat, toMove game.Seat) (s
 		}
 	})
 	return rows + " " + string("bw"[toMove&1]), true
+}
+
+// Compose implements rules.Composer.
+func (r *ruleSet) Compose(v *game.View) (string, rules.Doubt) {
+	stones := [2]int{grid.CountOf(v, 'b'), grid.CountOf(v, 'w')}
+	return grid.RowsOf(v, "bw", "bw.") + " " + "bw"[v.Turn.Seat&1:][:1], rules.DoubtTurns(stones, v.Turn.Seat)
 }

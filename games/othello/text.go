@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/game/grid"
+	"kibitz/rules"
 )
 
 // ParsePosition reads a board line: 64 cells row by row from a1, then the side to
@@ -117,3 +119,14 @@ func FormatMove(m game.Move) string {
 // squareNames holds the names of all squares behind each other.
 const squareNames = "a1b1c1d1e1f1g1h1a2b2c2d2e2f2g2h2a3b3c3d3e3f3g3h3a4b4c4d4e4f4g4h4" +
 	"a5b5c5d5e5f5g5h5a6b6c6d6e6f6g6h6a7b7c7d7e7f7g7h7a8b8c8d8e8f8g8h8"
+
+// Compose implements rules.Composer.
+func (r *Rules) Compose(v *game.View) (string, rules.Doubt) {
+	var doubt rules.Doubt
+	for _, i := range [...]int{27, 28, 35, 36} { // d4 e4 d5 e5
+		if v.Cells[i].Piece == 0 {
+			doubt = rules.Doubt{Code: rules.DoubtMissing}
+		}
+	}
+	return strings.ReplaceAll(grid.RowsOf(v, "BW", "XO-"), "/", "") + " " + "XO"[v.Turn.Seat&1:][:1], doubt
+}

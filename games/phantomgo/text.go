@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/game/grid"
 	"kibitz/rules"
 )
 
@@ -152,4 +153,9 @@ func number(text string, limit int) (int, error) {
 		return 0, fmt.Errorf("%q is not a number from 0 to %d", text, limit)
 	}
 	return n, nil
+}
+
+// Compose implements rules.Composer.
+func (r *ruleSet) Compose(v *game.View) (string, rules.Doubt) {
+	return grid.RowsOf(v, "bw", "bw.") + " " + "bw"[v.Turn.Seat&1:][:1], rules.Doubt{}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/game/grid"
 	"kibitz/rules"
 )
 
@@ -130,4 +131,9 @@ func readRow(b *Board, y int, row string) error {
 		return fmt.Errorf("it has %d points instead of %d", x, Size)
 	}
 	return nil
+}
+
+// Compose implements rules.Composer.
+func (r *ruleSet) Compose(v *game.View) (string, rules.Doubt) {
+	return grid.RowsOf(v, "bw", "bw.") + " " + "bw"[v.Turn.Seat&1:][:1], rules.Doubt{}
 }

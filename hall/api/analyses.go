@@ -38,7 +38,7 @@ type Analyst interface {
 
 // Bounds of analyses. A new one of an account ends the one before in the same place.
 const (
-	mostLines = 5
+	mostLines = 60
 	// mostAtAddress is how many analyses run for one address.
 	mostAtAddress = 4
 	// fairEvery is how often it is asked whether the caller has begun to play.
@@ -126,7 +126,7 @@ type analysisQuery struct {
 	Body struct {
 		records.BoardWish
 		Engine  string  `json:"engine" minLength:"1" maxLength:"100" doc:"bot=1 to bot=9, or the name of an engine that the hall offers"`
-		Lines   int     `json:"lines,omitempty" minimum:"1" maximum:"5" default:"1" doc:"how many first moves to evaluate, where the engine can"`
+		Lines   int     `json:"lines,omitempty" minimum:"1" maximum:"60" default:"1" doc:"how many first moves to evaluate, where the engine can"`
 		Seconds float64 `json:"seconds,omitempty" minimum:"0.1" maximum:"60" default:"5" doc:"for each position; guests may ask for up to 10, and in a whole game for up to 1, others for up to 5"`
 		Whole   bool    `json:"whole,omitempty" doc:"every position of the game instead of the one at its end, the last one first"`
 		Beside  int     `json:"beside,omitempty" minimum:"0" maximum:"3" doc:"which of the analyses that an account has beside each other: four, guests two"`
@@ -223,12 +223,18 @@ func (h *analyses) analyse(ctx context.Context, in *analysisQuery) (*huma.Stream
 			return
 		}
 		defer leave()
-		h.passOn(ctx, newStream(w, r, h.now), q, func() error { return h.fair(ctx, c, kind) })
+		s := newStream(w, r, h.now)
+		h.passOn(ctx, s, q, func() error { return h.fair(ctx, c, kind) }, func(a *bus.Analysed) error {
+			if a.Review != nil {
+				return s.send("", "review", jsonOf(a.Review))
+			}
+			return s.send("", "lines", jsonOf(analysedOf(a)))
+		})
 	}}, nil
 }
 
-// passOn sends what is found until the analysis is over or its caller gone.
-func (h *analyses) passOn(ctx context.Context, s *stream, q bus.Analysis, fair func() error) {
+// passOn tells what is found until the analysis is over or its caller gone, and sends how it ended.
+func (h *analyses) passOn(ctx context.Context, s *stream, q bus.Analysis, fair func() error, tell func(*bus.Analysed) error) {
 	ctx, stop := context.WithTimeoutCause(ctx, q.Total+analysisGrace, &bus.AskError{Code: bus.AnalysisFailed, Text: "the engine does not end"})
 	defer stop()
 	news, ended := make(chan bus.Analysed), make(chan error, 1)
@@ -250,11 +256,7 @@ func (h *analyses) passOn(ctx context.Context, s *stream, q bus.Analysis, fair f
 	for err == nil {
 		select {
 		case a := <-news:
-			if a.Review != nil {
-				err = s.send("", "review", jsonOf(a.Review))
-				continue
-			}
-			err = s.send("", "lines", jsonOf(analysedOf(&a)))
+			err = tell(&a)
 		case <-beat.C:
 			err = s.beat()
 		case <-look.C:

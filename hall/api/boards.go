@@ -34,6 +34,7 @@ type lineView struct {
 type boards struct {
 	lines records.LineReader
 	texts *records.Texts
+	base  *records.Explorer
 }
 
 func (h *boards) register(a *API) {
@@ -42,6 +43,16 @@ func (h *boards) register(a *API) {
 		About: "Answers with the boards along a line and with what may be decided at its end. Nothing is hidden on such a board; what is " +
 			"decided on it is kept nowhere.",
 	}, answerAt(h.line))
+	add(a, router.Route{
+		Method: "POST", Path: "/api/v1/boards/setup", ID: "set-up", Tag: "positions", Summary: "Compose a position", Need: auth.Look,
+		About: "Answers with the text of a position that was set up piece by piece, and its board. What the rules cannot take is refused; " +
+			"what they take but no game leads to has a `doubt`: `count`, with how many pieces there are more than turns, or `missing`, " +
+			"pieces that never leave the board.",
+	}, answerAt(h.setup))
+	add(a, router.Route{
+		Method: "GET", Path: "/api/v1/base", ID: "explore", Tag: "positions", Summary: "What was played in a position", Need: auth.Look,
+		About: "Counts the games of the hall that everybody may see, the latest 2000 of each move, for at most 150 ms.",
+	}, answer(h.base.Explore))
 	add(a, router.Route{
 		Method: "POST", Path: "/api/v1/boards/read", ID: "read-text", Tag: "positions", Summary: "Read games of any text", Need: auth.Look,
 		Body: 2 * records.MaxText,
@@ -53,6 +64,27 @@ func (h *boards) register(a *API) {
 		Need: auth.Look, Body: records.MaxText,
 		About: "Variations and comments stand in it where the format has a place for them. With `from` it begins with a position of its line.",
 	}, h.write)
+}
+
+type setupQuery struct{ Body records.SetupWish }
+
+type setupView struct {
+	Spec     string    `json:"spec"`
+	Position string    `json:"position" doc:"its text"`
+	View     wire.View `json:"view"`
+	Doubt    string    `json:"doubt,omitempty" enum:"count,missing"`
+	Count    int       `json:"count,omitempty"`
+}
+
+func (h *boards) setup(ctx context.Context, in *setupQuery) (*setupView, error) {
+	if h.lines == nil {
+		return nil, problem.ErrAbsent
+	}
+	x, err := h.lines.Setup(ctx, &in.Body)
+	if err != nil {
+		return nil, problem.Input(problem.OneLine(err))
+	}
+	return &setupView{string(x.Spec), x.Text, *wire.Of(x.View), x.Doubt, x.Count}, nil
 }
 
 func (h *boards) write(ctx context.Context, in *records.TreeQuery) (*fileAnswer, error) {

@@ -64,6 +64,17 @@ func streamExamples() map[string][]notice {
 			},
 			{"end", `{}`},
 		},
+		"review-game": {
+			{
+				"lines",
+				`{"ply":1,"by":"second","lines":[{"unit":1,"lo":4,"hi":4,"depth":6,"nodes":1000,"time":1000,"line":["p2,3","-"]}],"final":true}`,
+			},
+			{
+				"review",
+				`{"engine":"bot=6","course":[],"accuracy":[88.5,100],"marks":[[1,0,0],[0,0,0]],"turns":[{"ply":2,"seat":0,"lost":6.5,"mark":"?!","rank":1,"best":["p2,3"],"good":["p2,3"]}]}`,
+			},
+			{"end", `{}`},
+		},
 		"room-live": {
 			{"room", `{"room":` + exampleRoom + `}`},
 			{"view", `{"event":"view","game":"g1","num":"1-2","data":` + exampleView + `}`},

@@ -42,18 +42,20 @@ type QuickSettings struct {
 
 // Wishes are how somebody wants to play.
 type Wishes struct {
-	Game    string            `json:"game" minLength:"1" maxLength:"60" doc:"identifier of a game, without options"`
-	Colour  string            `json:"colour,omitempty" enum:"first,second,random" default:"first" doc:"the caller's seat; the first one begins"`
-	Clock   string            `json:"clock,omitempty" maxLength:"60" default:"inf" doc:"time control of both seats, for example 300+3; inf is none"`
-	Options map[string]string `json:"options,omitempty" maxProperties:"20" doc:"options of the game, for example {\"size\":\"19\"}"`
-	Rated   bool              `json:"rated,omitempty" doc:"for accounts, not for guests; then nothing is taken back"`
-	NoUndo  bool              `json:"noUndo,omitempty" doc:"nothing is taken back"`
-	NoDraw  bool              `json:"noDraw,omitempty" doc:"no draw is offered"`
-	Listed  bool              `json:"listed,omitempty" doc:"the room is in the lobby, and everybody may look on; else it is private"`
-	Lines   bool              `json:"lines,omitempty" doc:"who looks on sees what the engine says"`
-	Games   int               `json:"games,omitempty" minimum:"0" maximum:"20" doc:"games of the series, 1 if it is left out"`
-	Pause   *float64          `json:"pause,omitempty" minimum:"0" maximum:"60" doc:"seconds between the games of the series, 5 if it is left out"`
-	Saved   string            `json:"saved,omitempty" maxLength:"100" doc:"a saved position of the account to begin from; its game and options are then those of the position"`
+	Game     string            `json:"game" minLength:"1" maxLength:"60" doc:"identifier of a game, without options"`
+	Colour   string            `json:"colour,omitempty" enum:"first,second,random" default:"first" doc:"the caller's seat; the first one begins"`
+	Clock    string            `json:"clock,omitempty" maxLength:"60" default:"inf" doc:"time control of both seats, for example 300+3; inf is none"`
+	Options  map[string]string `json:"options,omitempty" maxProperties:"20" doc:"options of the game, for example {\"size\":\"19\"}"`
+	Rated    bool              `json:"rated,omitempty" doc:"for accounts, not for guests; then nothing is taken back"`
+	NoUndo   bool              `json:"noUndo,omitempty" doc:"nothing is taken back"`
+	NoDraw   bool              `json:"noDraw,omitempty" doc:"no draw is offered"`
+	Listed   bool              `json:"listed,omitempty" doc:"the room is in the lobby, and everybody may look on; else it is private"`
+	Lines    bool              `json:"lines,omitempty" doc:"who looks on sees what the engine says"`
+	Games    int               `json:"games,omitempty" minimum:"0" maximum:"20" doc:"games of the series, 1 if it is left out"`
+	Pause    *float64          `json:"pause,omitempty" minimum:"0" maximum:"60" doc:"seconds between the games of the series, 5 if it is left out"`
+	Saved    string            `json:"saved,omitempty" maxLength:"100" doc:"a saved position of the account to begin from; its game and options are then those of the position"`
+	Position string            `json:"position,omitempty" maxLength:"8000" doc:"text of the position to begin from"`
+	Moves    []string          `json:"moves,omitempty" maxItems:"2000" doc:"decisions made from there before the game begins, in the journal's form"`
 }
 
 // Quick tells where what was asked for is played.
@@ -159,7 +161,7 @@ func (rm *Rooms) quickSettings(ctx context.Context, q *Wishes, by room.Actor) (r
 		if err != nil {
 			return set, err
 		}
-		set.Game = spec
+		set.Game, set.Position, set.Opening = spec, q.Position, q.Moves
 	}
 	spec, hidden, err := rm.cfg.Game(ctx, set.Game, set.Position, set.Opening)
 	if err != nil {

@@ -131,6 +131,31 @@ type LineReader interface {
 	// Line plays decisions from a position (empty for the initial one) and returns the
 	// boards after from, from+1, … of them. Its errors are one line for people.
 	Line(ctx context.Context, spec game.Spec, position string, moves []string, from int) (*Line, error)
+	// Setup composes a position that somebody has set up. Its errors are one line for people.
+	Setup(ctx context.Context, w *SetupWish) (*Setup, error)
+	// Branches are the positions that a position leads to. Its errors are one line for people.
+	Branches(ctx context.Context, spec game.Spec, position string, moves []string) (*Branches, error)
+}
+
+// SetupWish is a board as somebody set it up, in the letters of views.
+type SetupWish struct {
+	Spec    string         `json:"spec" minLength:"1" maxLength:"200" doc:"what is played: gomoku:rule=renju"`
+	Pieces  string         `json:"pieces" maxLength:"4000" doc:"a letter for each point, row by row from the top left, a dot where nothing stands"`
+	Lines   []wire.Line    `json:"lines,omitempty" maxItems:"500" doc:"of a board of dots: column, row, 1 if vertical, seat"`
+	Seat    wire.Seat      `json:"seat,omitempty" enum:"first,second" default:"first" doc:"who is to move"`
+	Colours [2]wire.Colour `json:"colours,omitempty" doc:"what the seats play with, where it changes from game to game"`
+	Taken   string         `json:"taken,omitempty" maxLength:"100" doc:"letters of pieces that have left the board, where others lie face down"`
+}
+
+// Setup is a position that was composed of a board.
+type Setup struct {
+	Spec game.Spec
+	Text string
+	View *game.View
+	// Doubt is a word for why no game leads there, empty if nothing is known of it; Count is how
+	// many pieces there are more than turns.
+	Doubt string
+	Count int
 }
 
 // Line is a run of decisions on an analysis board, where nothing is hidden.

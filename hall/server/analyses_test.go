@@ -8,6 +8,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,14 @@ import (
 	"kibitz/hall/records"
 	"kibitz/hall/store"
 )
+
+func (fakeViews) Branches(context.Context, game.Spec, string, []string) (*records.Branches, error) {
+	return &records.Branches{Key: 42, List: []records.Branch{{Key: 42, Step: "p2,3", Name: "c4"}, {Key: 7}}}, nil
+}
+
+func (fakeViews) Setup(_ context.Context, w *records.SetupWish) (*records.Setup, error) {
+	return &records.Setup{Spec: game.Spec(w.Spec), View: &game.View{Width: 1, Height: 1, Cells: make([]game.Cell, 1)}}, nil
+}
 
 // Line is that of one board with one decision.
 func (fakeViews) Line(_ context.Context, spec game.Spec, _ string, moves []string, from int) (*records.Line, error) {
@@ -75,7 +84,7 @@ func analysisEvents(t *testing.T, url string, c *client, body map[string]any) (e
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/api/v1/analyses", bytes.NewReader(data))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +133,7 @@ func TestAnalysis(t *testing.T) {
 	f := &fakeAnalyst{}
 	s, url := analysisHall(t, f)
 	c := s.register("alice")
-	events, _ := analysisEvents(t, url, c, map[string]any{"spec": "othello", "moves": []string{"d3"}, "engine": "bot=3", "lines": 2})
+	events, _ := analysisEvents(t, url+"/api/v1/analyses", c, map[string]any{"spec": "othello", "moves": []string{"d3"}, "engine": "bot=3", "lines": 2})
 	want := `{"id":"","event":"lines","data":{"ply":1,"by":"second","lines":[{"unit":1,"lo":4,"hi":4,"depth":6,"nodes":1000,"time":1000,"line":["p2,3","-"]}],"final":true}}`
 	if got := <-events; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -133,7 +142,7 @@ func TestAnalysis(t *testing.T) {
 		t.Errorf("the end is %s", got)
 	}
 	f.fails = &bus.AskError{Code: bus.AnalysisBusy, Text: "all places are taken"}
-	events, _ = analysisEvents(t, url, c, map[string]any{"spec": "othello", "engine": "bot=3"})
+	events, _ = analysisEvents(t, url+"/api/v1/analyses", c, map[string]any{"spec": "othello", "engine": "bot=3"})
 	if got := <-events; got != `{"id":"","event":"end","data":{"fault":"busy","detail":"all places are taken"}}` {
 		t.Errorf("the end is %s", got)
 	}
@@ -148,7 +157,7 @@ func TestAnalysis(t *testing.T) {
 	for _, engine := range []string{"bot=0", "bot=10", "bot=03", "bot=random"} {
 		c.do("POST", "/api/v1/analyses", map[string]any{"spec": "othello", "engine": engine}).want(422)
 	}
-	c.do("POST", "/api/v1/analyses", map[string]any{"spec": "othello", "engine": "bot=1", "lines": 6}).want(422)
+	c.do("POST", "/api/v1/analyses", map[string]any{"spec": "othello", "engine": "bot=1", "lines": 61}).want(422)
 }
 
 // The engine stops when its caller goes, and when his account asks for something else.
@@ -157,10 +166,10 @@ func TestAnalysisStops(t *testing.T) {
 	s, url := analysisHall(t, f)
 	c := s.register("alice")
 	ask := map[string]any{"spec": "othello", "engine": "bot=1"}
-	first, _ := analysisEvents(t, url, c, ask)
+	first, _ := analysisEvents(t, url+"/api/v1/analyses", c, ask)
 	<-first
 	one := <-f.asked
-	second, leave := analysisEvents(t, url, c, ask)
+	second, leave := analysisEvents(t, url+"/api/v1/analyses", c, ask)
 	<-second
 	if x := <-f.ended; x.ID != one.ID {
 		t.Error("the second analysis of an account did not end the first")
@@ -185,11 +194,11 @@ func TestAnalysesBeside(t *testing.T) {
 	}
 	var ids []string
 	for i := range 4 {
-		events, _ := analysisEvents(t, url, c, ask(i))
+		events, _ := analysisEvents(t, url+"/api/v1/analyses", c, ask(i))
 		<-events
 		ids = append(ids, (<-f.asked).ID)
 	}
-	events, leave := analysisEvents(t, url, c, ask(2))
+	events, leave := analysisEvents(t, url+"/api/v1/analyses", c, ask(2))
 	<-events
 	if x := <-f.ended; x.ID != ids[2] {
 		t.Errorf("%s ended, want that in the same place, %s of %v", x.ID, ids[2], ids)
@@ -222,7 +231,7 @@ func TestAnalysisLimits(t *testing.T) {
 		{player, false, time.Minute, 2 * time.Minute},
 		{player, true, 5 * time.Second, 16 * time.Minute},
 	} {
-		events, leave := analysisEvents(t, url, x.by, long(x.whole))
+		events, leave := analysisEvents(t, url+"/api/v1/analyses", x.by, long(x.whole))
 		<-events
 		if q := <-f.asked; q.Time != x.one || q.Total > x.longer || q.Whole != x.whole {
 			t.Errorf("an analysis of %v for %v, want %v and at most %v", q.Time, q.Total, x.one, x.longer)
@@ -231,10 +240,10 @@ func TestAnalysisLimits(t *testing.T) {
 		<-f.ended
 	}
 	for range 4 { // as many as an address may have
-		events, _ := analysisEvents(t, url, s.guest(), long(false))
+		events, _ := analysisEvents(t, url+"/api/v1/analyses", s.guest(), long(false))
 		<-events
 	}
-	if events, _ := analysisEvents(t, url, s.guest(), long(false)); !strings.HasPrefix(<-events, "429") {
+	if events, _ := analysisEvents(t, url+"/api/v1/analyses", s.guest(), long(false)); !strings.HasPrefix(<-events, "429") {
 		t.Error("an address had one analysis more than it may")
 	}
 }
@@ -251,7 +260,7 @@ func TestAnalysisIsFair(t *testing.T) {
 			t.Errorf("refused with %s", code)
 		}
 	}
-	events, _ := analysisEvents(t, url, bob, ask)
+	events, _ := analysisEvents(t, url+"/api/v1/analyses", bob, ask)
 	if got := <-events; !strings.Contains(got, `"lines"`) {
 		t.Errorf("bob got %s", got)
 	}
@@ -262,7 +271,7 @@ func TestAnalysisEndsWhenAGameBegins(t *testing.T) {
 	f := &fakeAnalyst{wait: true, asked: make(chan bus.Analysis, 1), ended: make(chan bus.Analysis, 1)}
 	s, url := analysisHall(t, f)
 	c := s.register("alice")
-	events, _ := analysisEvents(t, url, c, map[string]any{"spec": "othello", "engine": "bot=1"})
+	events, _ := analysisEvents(t, url+"/api/v1/analyses", c, map[string]any{"spec": "othello", "engine": "bot=1"})
 	<-events
 	s.addGame(store.Game{ID: "running", State: store.Running, Spec: "othello", Seats: [2]store.Seat{{Name: "alice", User: c.id}, {Name: "x"}}}, "")
 	<-f.ended
@@ -289,4 +298,51 @@ func TestBoardLine(t *testing.T) {
 	} {
 		c.do("POST", "/api/v1/boards/line", body).want(422)
 	}
+}
+
+// A game is reviewed once: asked again it is the same, byte by byte, and no engine thinks.
+func TestReviewIsKept(t *testing.T) {
+	f := &fakeAnalyst{asked: make(chan bus.Analysis, 3), ended: make(chan bus.Analysis, 3)}
+	s, url := analysisHall(t, f)
+	s.addGame(store.Game{ID: "g1", Listed: true, Seats: [2]store.Seat{{Name: "a"}, {Name: "b"}}}, `{"kibitz":1}`)
+	c := s.register("alice")
+	const path = "/api/v1/games/g1/review"
+	c.do("GET", path, nil).want(404)
+	said := func() (out []string) {
+		events, _ := analysisEvents(t, url+path, c, nil)
+		for e := range events {
+			out = append(out, e)
+		}
+		return out
+	}
+	first, second := said(), said()
+	if len(first) != 3 || !strings.Contains(first[0], `"lines"`) || !strings.Contains(first[1], `"accuracy":[88.5,100]`) ||
+		!strings.Contains(first[1], `"course":[{"ply":2,`) || !slices.Equal(second, first[1:]) {
+		t.Errorf("the review is %q, then %q", first, second)
+	}
+	if q := <-f.asked; q.Engine != "bot=6" || !q.Whole || !slices.Equal(q.Moves, []string{"+3,2", "-"}) || len(f.asked) > 0 {
+		t.Errorf("%+v was asked, and %d more", q, len(f.asked))
+	}
+	var got struct {
+		Accuracy [2]float64
+		Course   []struct{ Ply int }
+	}
+	s.client().do("GET", path, nil).want(200).into(&got)
+	if got.Accuracy != [2]float64{88.5, 100} || len(got.Course) != 1 {
+		t.Errorf("the review that is kept is %+v", got)
+	}
+	s.addGame(store.Game{ID: "running", State: store.Running, Listed: true, Seats: [2]store.Seat{{Name: "a"}, {Name: "b"}}}, "")
+	c.do("POST", "/api/v1/games/running/review", nil).want(409)
+
+	// What was played in a position is counted, and what leads on from there.
+	var x records.ExploredView
+	s.client().do("GET", "/api/v1/base?game=othello&since=2020-01-01", nil).want(200).into(&x)
+	if x.Games != 1 || x.Lost != 1 || x.Last == 0 || len(x.Moves) != 1 || x.Moves[0].Name != "c4" || x.Moves[0].Games != 1 || x.Cut {
+		t.Errorf("the base says %+v", x)
+	}
+	x = records.ExploredView{}
+	if s.client().do("GET", "/api/v1/base?game=othello&rating=1500", nil).want(200).into(&x); x.Games != 0 {
+		t.Errorf("without ratings it says %+v", x)
+	}
+	s.client().do("GET", "/api/v1/base?game=othello&since=yesterday", nil).want(422)
 }

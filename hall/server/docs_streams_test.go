@@ -8,6 +8,7 @@ import (
 
 	"kibitz/hall/api"
 	"kibitz/hall/director"
+	"kibitz/hall/store"
 
 	"github.com/coder/websocket"
 	"github.com/danielgtaylor/huma/v2"
@@ -118,17 +119,27 @@ func heardOf(t *testing.T) (map[string][]string, *Hall) {
 	})
 	keep("tournament-events", toldBy(cups))
 	testHall, url := analysisHall(t, &fakeAnalyst{})
-	events, leave := analysisEvents(t, url, testHall.register("anna"), map[string]any{"spec": "othello", "moves": []string{"d3"}, "engine": "bot=3", "whole": true})
-	defer leave()
-	for line := range events {
-		var e struct {
-			Event string
-			Data  json.RawMessage
+	testHall.addGame(store.Game{ID: "g1", Listed: true, Seats: [2]store.Seat{{Name: "a"}, {Name: "b"}}}, `{"kibitz":1}`)
+	asker := testHall.register("anna")
+	for _, x := range []struct {
+		route, path string
+		body        map[string]any
+	}{
+		{"analyse", "/api/v1/analyses", map[string]any{"spec": "othello", "moves": []string{"d3"}, "engine": "bot=3", "whole": true}},
+		{"review-game", "/api/v1/games/g1/review", nil},
+	} {
+		events, leave := analysisEvents(t, url+x.path, asker, x.body)
+		defer leave()
+		for line := range events {
+			var e struct {
+				Event string
+				Data  json.RawMessage
+			}
+			if err := json.Unmarshal([]byte(line), &e); err != nil {
+				t.Fatalf("%v in %s", err, line)
+			}
+			heard[x.route+" "+e.Event] = append(heard[x.route+" "+e.Event], string(e.Data))
 		}
-		if err := json.Unmarshal([]byte(line), &e); err != nil {
-			t.Fatalf("%v in %s", err, line)
-		}
-		heard["analyse "+e.Event] = append(heard["analyse "+e.Event], string(e.Data))
 	}
 	return heard, h.hall
 }

@@ -137,6 +137,8 @@ func coreRows() []row {
 		{route: "GET /api/v1/games/{id}/record", path: v1 + "games/{own}/record", want: insiders(409)},
 		{route: "GET /api/v1/games/{id}/view", path: v1 + "games/over1/view", want: all(200)},
 		{route: "GET /api/v1/games/{id}/view", path: v1 + "games/{own}/view", want: insiders(409)},
+		{route: "GET /api/v1/games/{id}/review", path: v1 + "games/{own}/review", want: insiders(409)},
+		{route: "POST /api/v1/games/{id}/review", path: v1 + "games/over1/review", want: [roles]int{401, 200, 409, 409, 409, 200, 200, 200}},
 		{route: "DELETE /api/v1/games/{id}", path: v1 + "games/none", want: admins(404)},
 		{route: "POST /api/v1/games/import", body: "not a form", want: [roles]int{401, 403, 403, 403, 403, 403, 422, 422}},
 		got("games/export", keepers(200)),
@@ -146,6 +148,8 @@ func coreRows() []row {
 		{route: "GET /api/v1/statistics", path: v1 + "statistics?by=reason", want: all(200)},
 		sent("POST", "boards", map[string]any{"spec": "othello"}, members(200)),
 		sent("POST", "boards/line", map[string]any{"spec": "othello"}, all(200)),
+		sent("POST", "boards/setup", map[string]any{"spec": "othello", "pieces": "."}, all(200)),
+		{route: "GET /api/v1/base", path: v1 + "base?game=othello", want: all(200)},
 		sent("POST", "boards/read", map[string]any{"text": "f5d6c3"}, all(200)),
 		sent("POST", "boards/record", map[string]any{"spec": "othello"}, all(200)),
 		sent("POST", "analyses", map[string]any{"spec": "othello", "engine": "bot=1"}, [roles]int{401, 200, 409, 409, 409, 200, 200, 200}), // the player plays it

@@ -1,9 +1,11 @@
 package server
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"kibitz/games"
 	"kibitz/hall/records"
 )
 
@@ -92,4 +94,66 @@ func TestTexts(t *testing.T) {
 	c.do("POST", "/api/v1/boards/record", board).want(422)
 	c.do("POST", "/api/v1/boards/record", map[string]any{"spec": "othello", "steps": []map[string]any{{"move": "a1"}}}).want(422)
 	c.do("POST", "/api/v1/boards/record", map[string]any{"spec": "othello", "format": "psq"}).want(422)
+}
+
+// Each game's first position is composed of its board; what the rules refuse is refused with the
+// reason, and what no game leads to is marked.
+func TestSetUp(t *testing.T) {
+	s := newSite(t, func(cfg *Config) {
+		full(cfg)
+		cfg.Lines = cfg.Texts.(records.LineReader)
+	})
+	c := s.client()
+	type board struct{ Pieces, Seat string }
+	type setup struct {
+		Position, Doubt string
+		Count           int
+		View            board
+	}
+	for _, g := range games.All() {
+		var l struct{ Views []board }
+		c.do("POST", "/api/v1/boards/line", map[string]any{"spec": g.ID}).want(200).into(&l)
+		v, got := l.Views[0], setup{}
+		body := map[string]any{"spec": g.ID, "pieces": v.Pieces, "seat": v.Seat}
+		c.do("POST", "/api/v1/boards/setup", body).want(200).into(&got)
+		if got.View != v || got.Doubt != "" || got.Position == "" {
+			t.Errorf("%s: %+v was set up as %+v", g.ID, v, got)
+		}
+	}
+	othello := strings.Repeat(".", 27) + "WB......BW" + strings.Repeat(".", 27)
+	dark := "KX.." + strings.Repeat(".", 28)
+	for _, tt := range []struct {
+		name string
+		body map[string]any
+		want string
+	}{
+		{"othello without a disc in the middle", map[string]any{"spec": "othello", "pieces": strings.Replace(othello, "B", ".", 1)}, "missing 0"},
+		{"gomoku", map[string]any{"spec": "gomoku:size=5", "pieces": strings.Repeat("B", 3) + "W" + strings.Repeat(".", 21), "seat": "second"}, "count 1"},
+		{"connect6", map[string]any{"spec": "connect6:size=6", "pieces": "b" + strings.Repeat(".", 35)}, "count 1"},
+		{"a wrong size", map[string]any{"spec": "gomoku:size=5", "pieces": "..."}, "pieces: 3 letters, the board has 25 points"},
+		{"five in a row", map[string]any{"spec": "gomoku:size=5", "pieces": "BBBBB" + strings.Repeat(".", 20)}, "black has already a line"},
+		{"too many kings", map[string]any{"spec": "darkchess", "pieces": "KK" + dark[2:]}, "2 pieces K are face up, the set has 1"},
+		{"a sum", map[string]any{"spec": "darkchess", "pieces": dark, "taken": "PPPPPp"}, "1 squares are face down, but 32 pieces less 1 face up and 6 taken leave 25"},
+		{"a board of dots", map[string]any{"spec": "dotsandboxes:size=3", "pieces": strings.Repeat(".", 16), "lines": [][4]int{{0, 0, 0, 0}, {0, 0, 1, 1}}}, " 0"},
+		{"a closed box of nobody", map[string]any{
+			"spec": "dotsandboxes:size=3", "pieces": strings.Repeat(".", 16), "lines": [][4]int{{0, 0, 0}, {0, 0, 1}, {0, 1, 0}, {1, 0, 1}},
+		}, "is closed: write b or w into it"},
+	} {
+		var got setup
+		if r := c.do("POST", "/api/v1/boards/setup", tt.body); r.status == 200 {
+			r.into(&got)
+			if said := fmt.Sprintf("%s %d", got.Doubt, got.Count); said != tt.want {
+				t.Errorf("%s: %q, want %q", tt.name, said, tt.want)
+			}
+		} else if !strings.Contains(r.body, tt.want) {
+			t.Errorf("%s: %d %s, want %q", tt.name, r.status, r.body, tt.want)
+		}
+	}
+	// What lies face down is all that is neither up nor taken, and either colour may be to move.
+	var got setup
+	body := map[string]any{"spec": "darkchess", "pieces": strings.Repeat("X", 30) + "k.", "seat": "second", "colours": [2]string{"red", "black"}, "taken": "P"}
+	c.do("POST", "/api/v1/boards/setup", body).want(200).into(&got)
+	if !strings.HasSuffix(got.Position, " b first=r hidden=KGGMMRRNNCCPPPPggmmrrnnccppppp") {
+		t.Errorf("dark chess was set up as %q", got.Position)
+	}
 }

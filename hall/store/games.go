@@ -185,6 +185,30 @@ const (
 	ByRoom     TallyBy = "room"
 )
 
+// Exploring asks what became of the games that everyone may see and that went through a position.
+type Exploring struct {
+	Position int64
+	// Since leaves out games that began before; Rating those in which a player's rating is lower.
+	Since  time.Time
+	Rating float64
+	// Most is how many games are looked at, the latest first.
+	Most int
+}
+
+// Explored are such games.
+type Explored struct {
+	// Games are those counted, More tells that there are earlier ones. Won counts those that a
+	// seat won.
+	Games, Draws int
+	Won          [2]int
+	More         bool
+	// Last is when the latest was played; BestGame is that of the best rated pair, empty if
+	// nobody has a rating, and Best are their names.
+	Last     time.Time
+	BestGame string
+	Best     [2]string
+}
+
 // Games are games, running and over.
 type Games interface {
 	// AddGame adds a game with all that is given, in any state. ErrTaken if the ID
@@ -219,6 +243,13 @@ type Games interface {
 	Record(id string) ([]byte, error)
 	// Console returns what Ending.Consoles had for a seat, 0 or 1; ErrNotFound if nothing.
 	Console(id string, seat int) ([]byte, error)
+	// Review returns what SetReview kept of a game; ErrNotFound if nothing.
+	Review(id string) ([]byte, error)
+	// SetReview keeps what an engine says of a game that is over, in place of what was kept.
+	// With the record of the game it goes.
+	SetReview(id string, data []byte) error
+	// Explore counts what became of games that went through a position.
+	Explore(q *Exploring) (Explored, error)
 	// RemoveGame removes a game that is over or aborted, with its record and its consoles; ErrConflict
 	// if it is neither.
 	RemoveGame(id string) error

@@ -66,7 +66,7 @@ func Rules() []Rule {
 		{
 			Package: "hall/archive",
 			May: []string{
-				"hall/bus", "clock", "game", "record/gamebase/index", "internal/plain", "journal", "record", "record/formats", "record/paste",
+				"hall/bus", "clock", "game", "game/wire", "record/gamebase/index", "internal/plain", "journal", "record", "record/formats", "record/paste",
 				"record/replay", "rules", "hall/learn", "hall/records", "hall/play", "hall/store",
 			},
 			External: []string{"github.com/klauspost/compress"},

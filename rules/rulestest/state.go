@@ -38,6 +38,15 @@ func checkPositions(s *subject) error {
 			f.add("hash %x reads back as %x from %q", st.Hash(), back.Hash(), text)
 		}
 	})
+	if c, ok := s.rules.(rules.Composer); ok {
+		s.sample(s.stride(400), func(st rules.State, last bool) {
+			if t := st.Turn(); !last && t.Step == 0 && t.Phase == "" && t.Seat.IsPlayer() {
+				if err := composeFault(s.rules, c, st); err != nil {
+					f.add("%w", err)
+				}
+			}
+		})
+	}
 	for _, bad := range []string{"", "?", "\x00\x01", "x x x x x", "////////", "-1 -1", "first first first"} {
 		if st, err := s.rules.Position(bad); err == nil {
 			if _, err := s.rules.Position(st.Text()); err != nil {
@@ -48,6 +57,31 @@ func checkPositions(s *subject) error {
 		}
 	}
 	return f.err()
+}
+
+// composeFault holds a position that is set up as another one looks to look like it.
+func composeFault(r rules.Rules, c rules.Composer, st rules.State) error {
+	want := st.View(game.Arbiter)
+	text, doubt := c.Compose(&want)
+	if doubt != (rules.Doubt{}) {
+		return fmt.Errorf("play led to %q, which is doubted: %+v", text, doubt)
+	}
+	back, err := r.Position(text)
+	if err != nil {
+		return fmt.Errorf("%q was composed of %q: %w", text, st.Text(), err)
+	}
+	got := back.View(game.Arbiter)
+	looks := func(v *game.View) string {
+		var letters []byte
+		for _, x := range v.Cells {
+			letters = append(letters, x.Piece)
+		}
+		return fmt.Sprint(string(letters), len(v.Lines), v.Trays, v.Colours[v.Turn.Seat])
+	}
+	if looks(&got) != looks(&want) {
+		return fmt.Errorf("%q was composed of %q, and looks otherwise", text, st.Text())
+	}
+	return nil
 }
 
 // checkClone: a copy and its original do not share anything that changes.

@@ -262,6 +262,24 @@ func (x games) Console(id string, seat int) (b []byte, err error) {
 	return found(b, ok, err, "console of", id)
 }
 
+// Review implements store.Games.
+func (x games) Review(id string) (b []byte, err error) {
+	ok, err := x.row([]any{&b}, "SELECT data FROM reviews WHERE "+byID, id)
+	return found(b, ok, err, "review of", id)
+}
+
+// SetReview implements store.Games.
+func (x games) SetReview(id string, data []byte) error {
+	g, err := x.game(id, x.d.Lock)
+	if err != nil {
+		return err
+	}
+	if g.State != store.Over {
+		return conflict("game", id)
+	}
+	return x.put("reviews", []string{"n"}, col{"n", g.n}, col{"data", data})
+}
+
 // RemoveGame implements store.Games.
 func (x games) RemoveGame(id string) error {
 	g, err := x.game(id, x.d.Lock)

@@ -208,11 +208,13 @@ func batches[T any](list []T) func(yield func([]T) bool) {
 	}
 }
 
-// removeRecord removes the record of a game, its positions and its consoles, if it has
-// them.
+// removeRecord removes the record of a game, its positions, its consoles and its review, if
+// it has them.
 func (x positions) removeRecord(n int64) error {
-	if _, err := x.exec("DELETE FROM consoles WHERE n = ?", n); err != nil {
-		return err
+	for _, table := range [...]string{"consoles", "reviews"} {
+		if _, err := x.exec("DELETE FROM "+table+" WHERE n = ?", n); err != nil {
+			return err
+		}
 	}
 	had, err := x.exec("DELETE FROM records WHERE n = ?", n)
 	if err != nil || had == 0 {

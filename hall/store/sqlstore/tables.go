@@ -43,6 +43,7 @@ func tables() []table {
 		{"openings", "opening_key", "", "opening_key:t"},
 		{"records", "n", "", "n:i record:b positions:b"},
 		{"consoles", "n, seat", "", "n:i seat:i data:b"},
+		{"reviews", "n", "", "n:i data:b"},
 		{"ratings", "subject, game, speed", "", "subject:t game:t speed:t name:t value:f deviation:f volatility:f games:i wins:i draws:i " +
 			"losses:i at:i last_game:t"},
 		{"rating_history", "id", "id", "id:i subject:t game:t speed:t at:i played:t value:f deviation:f"},

@@ -431,7 +431,7 @@ func testCommonPosition(t *testing.T, s store.Store) {
 	do(t, s, func(x store.Tx) error {
 		for i := range n {
 			g := newGame(fmt.Sprintf("g%04d", i))
-			g.State = store.Running
+			g.State, g.Listed = store.Running, true
 			if i%700 == 0 {
 				g.Seats[i/700%2].Name = "Rare"
 			}
@@ -455,4 +455,50 @@ func testCommonPosition(t *testing.T, s store.Store) {
 	same(t, read(t, s, func(x store.Tx) ([]store.Tally, error) {
 		return x.Tally(store.GameQuery{HasPosition: true, Position: 3}, store.ByReason)
 	}), []store.Tally{{Key: "five", Wins: 700}})
+	got := read(t, s, func(x store.Tx) (store.Explored, error) { return x.Explore(&store.Exploring{Position: 3, Most: 600}) })
+	got.Last = time.Time{}
+	same(t, got, store.Explored{Games: 600, Won: [2]int{600, 0}, More: true})
+}
+
+// testExplore counts what became of the games through a position, and keeps a review.
+func testExplore(t *testing.T, s store.Store) {
+	do(t, s, func(x store.Tx) error {
+		for i, points := range [][2]float64{{1, 0}, {0, 1}, {0.5, 0.5}, {1, 0}} {
+			g := newGame(fmt.Sprint("g", i))
+			g.Listed, g.Speed, g.Created = i < 3, "blitz", later(i)
+			for seat, engine := range []string{fmt.Sprint("e", i), "x"} {
+				g.Seats[seat] = store.Seat{Name: "name of " + engine, Engine: engine}
+				r := store.Rating{
+					Subject: g.Seats[seat].Subject(), Game: "othello", Speed: "blitz", Value: float64(1500 + i), Deviation: 60, At: later(i),
+				}
+				if err := x.SetRating(&r); err != nil {
+					return err
+				}
+			}
+			e := store.Ending{Result: won(points[0], points[1], "discs"), Positions: []store.Position{{Key: 1}, {Key: int64(2 + i)}}}
+			if err := play(x, g, e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	explore := func(q store.Exploring) store.Explored {
+		q.Most = 3
+		return read(t, s, func(x store.Tx) (store.Explored, error) { return x.Explore(&q) })
+	}
+	best := [2]string{"name of e2", "name of x"}
+	same(t, explore(store.Exploring{Position: 1}), store.Explored{
+		Games: 2, Won: [2]int{0, 1}, Draws: 1, More: true, Last: later(2), BestGame: "g2", Best: best,
+	})
+	third := store.Explored{Games: 1, Draws: 1, More: true, Last: later(2), BestGame: "g2", Best: best}
+	same(t, explore(store.Exploring{Position: 1, Since: later(2)}), third)
+	same(t, explore(store.Exploring{Position: 1, Rating: 1502}), third)
+	same(t, explore(store.Exploring{Position: 5}), store.Explored{}) // not everyone may see it
+	miss(t, s, func(x store.Tx) error { _, err := x.Review("g0"); return err })
+	for _, text := range []string{"one", "another"} {
+		do(t, s, func(x store.Tx) error { return x.SetReview("g0", []byte(text)) })
+		same(t, read(t, s, func(x store.Tx) ([]byte, error) { return x.Review("g0") }), []byte(text))
+	}
+	do(t, s, func(x store.Tx) error { return x.RemoveGame("g0") })
+	miss(t, s, func(x store.Tx) error { _, err := x.Review("g0"); return err })
 }

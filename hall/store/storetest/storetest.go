@@ -51,6 +51,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"begin attempt", testBegin},
 		{"end attempt", testEnd},
 		{"records", testRecords},
+		{"explore", testExplore},
 		{"remove game", testRemoveGame},
 		{"find", testFind},
 		{"pages", testPages},

@@ -129,6 +129,11 @@ export class KibitzBoard extends HTMLElement {
     this.redraw()
   }
 
+  /** The spot that the keyboard is on. */
+  get cursor(): Spot | undefined {
+    return this.now.cursor
+  }
+
   /** The state that is shown, undefined before there is one. */
   get state(): State | undefined {
     return this.now.state

@@ -468,6 +468,23 @@ export interface LineView {
   readonly result?: ResultView
 }
 
+/** gameReview is what is kept of a review. */
+export interface GameReview extends Review {
+  /** who reviewed the game */
+  readonly engine: string
+  /** what it says of each position, the last one first */
+  readonly course: readonly Analysed[]
+}
+
+export interface SetupView {
+  readonly spec: string
+  /** its text */
+  readonly position: string
+  readonly view: View
+  readonly doubt?: 'count' | 'missing'
+  readonly count?: number
+}
+
 /** TreeStepView is a decision of such a game. */
 export interface TreeStepView extends ReplayStep {
   /** what else was looked at instead of it */
@@ -492,6 +509,44 @@ export interface Pasted {
   readonly count: number
   /** the first of them, at most 5000 decisions in all */
   readonly games: readonly TreeView[]
+}
+
+/** ExploredPair is a game and who played it. */
+export interface ExploredPair {
+  readonly game: string
+  readonly names: readonly [string, string]
+}
+
+/** ExploredCount counts games. */
+export interface ExploredCount {
+  readonly games: number
+  /** won by the first seat */
+  readonly first: number
+  readonly drawn: number
+  /** year of the latest */
+  readonly last?: number
+  /** there are earlier ones that were not counted: it looks at 2000 a move */
+  readonly more?: boolean
+  /** the best rated pair */
+  readonly best?: ExploredPair
+  /** won by the second seat */
+  readonly second: number
+}
+
+/** ExploredMove is a move that was played. */
+export interface ExploredMove extends ExploredCount {
+  /** in the journal's form */
+  readonly step: string
+  /** as the game writes it */
+  readonly name: string
+}
+
+/** ExploredView is what was played in a position. */
+export interface Explored extends ExploredCount {
+  /** those that were played, the most frequent first; other orders of moves that lead to the same position count */
+  readonly moves: readonly ExploredMove[]
+  /** not all moves could be counted in time */
+  readonly cut?: boolean
 }
 
 /** replayView is a game for the script of its page. Times are in milliseconds. */

@@ -4,7 +4,10 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Download, Page } from 'playwright-core'
+import type { KibitzBoard } from '../src/board.ts'
+import { boards } from '../src/games/list.ts'
 import { asked, openAt, press } from './analysing.ts'
+import { boxOf } from './browser.ts'
 import { Presses } from './presses.ts'
 import { obstacles, openVenue } from './venue.ts'
 
@@ -105,6 +108,19 @@ test('engines stand beside each other, each with lines in order of value', async
     assert.deepEqual(numbers, [...numbers].sort((a, b) => b - a), `${list}: ${values.join(' ')}`)
   }
 
+  // The second one's moves are marked in their own way, each move has its value on the board, and what
+  // the other side would play is asked.
+  await page.locator('.kb-overlay circle').first().waitFor({ state: 'attached' })
+  await page.locator('#ask [name=values]').check()
+  await page.waitForFunction(() => document.querySelectorAll('.kb-overlay text').length > 3)
+  assert.equal(await page.locator('#found li').count(), 3)
+  await page.locator('#threat').click()
+  await page.locator('#analysis-state').getByText(/^If it were the turn of .+: [a-h][1-8] \(.+\)\.$/).waitFor()
+  await page.locator('.kb-overlay circle[stroke="#d1242f"]').first().waitFor({ state: 'attached' })
+  await page.locator('#ask [name=values]').uncheck()
+  await page.locator('#analyse').click()
+  await other.locator('li').first().waitFor()
+
   // Both follow the board, a line of the second one is played, and it goes without the first.
   const before = await page.locator('#moves a').count()
   await other.locator('li button').first().click()
@@ -161,5 +177,94 @@ test('on a phone a position of dark chess in the middle of a game is taken along
   const text = await textOf(file)
   assert.equal(text.split('\n').filter((l) => /^\*( [a-zA-Z-]){4}\r?$/.test(l)).length, 8, text)
   assert.doesNotMatch(text, /\* 1\./)
+  await page.context().close()
+})
+
+test('positions of every game are set up', async () => {
+  const page = await openAt(venue, '/analysis')
+  const pieces = () => page.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')!.state!.view!.pieces)
+  page.setDefaultTimeout(30_000)
+  const lines = () => page.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')!.state!.view!.lines?.length ?? 0)
+  const act = (name: string) => page.locator('#setup-panel').getByRole('button', { name, exact: true }).click()
+  /** Waits for the hall's answer: a position, or why there is none. */
+  const answer = async () => {
+    await page.locator('#setup-panel a[href]:visible, #setup-panel .fault-line:not(:empty)').first().waitFor()
+    return { fault: await page.locator('#setup-panel > .fault-line').textContent(), doubt: await page.locator('#setup-panel > [role=status]').textContent() }
+  }
+  for (const game of Object.keys(boards)) {
+    await page.goto(`${venue.hall.url}/analysis?game=${game}`)
+    await asked(page, 0)
+    const first = await pieces()
+    await page.locator('#tab-setup').click()
+    assert.deepEqual(await answer(), { fault: '', doubt: '' }, game)
+    await act('Empty')
+    const refused = ['surakarta', 'breakthrough'].includes(game)
+    const empty = await answer()
+    assert.equal(empty.fault !== '', refused, `${game}: ${empty.fault}`)
+    assert.equal(empty.doubt !== '', ['othello', 'amazons'].includes(game), `${game}: ${empty.doubt}`)
+
+    // A stroke paints two points, a piece of the palette is dragged, and the eraser takes it away.
+    const dots = game === 'dotsandboxes'
+    const spots = dots ? ['0,0-', '1,0-', '0,1-'] : ['1,1', '2,1', '1,2']
+    const [a, b, c] = await Promise.all(spots.map(async (s) => {
+      const r = await boxOf(page.locator(`#board [data-spot="${s}"]`))
+      return [r.x + r.width / 2, r.y + r.height / 2] as const
+    }))
+    await page.mouse.move(...a!)
+    await page.mouse.down()
+    await page.mouse.move(...b!)
+    await page.mouse.up()
+    const chosen = page.locator('#setup-panel [role=radio][aria-checked=true]')
+    const letter = await chosen.getAttribute('data-piece')
+    const count = async () => (dots ? lines() : (await pieces()).split(letter!).length - 1)
+    assert.equal(await count(), 2, game)
+    const from = await boxOf(chosen)
+    await page.mouse.move(from.x + 5, from.y + 5)
+    await page.mouse.down()
+    await page.mouse.move(...c!, { steps: 2 })
+    await page.mouse.up()
+    assert.equal(await count(), 3, game)
+    const before = await pieces()
+    await act('Mirror')
+    if (!dots) assert.notEqual(await pieces(), before, game)
+    await act('Mirror')
+    assert.equal(await pieces(), before, game)
+    for (let k = 0; k < 4; k++) await act('Turn')
+    assert.equal(await pieces(), before, game)
+    await page.getByRole('radio', { name: 'Eraser' }).click()
+    await page.mouse.click(...a!)
+    assert.equal(await count(), 2, game)
+    await act('Start')
+    assert.deepEqual(await answer(), { fault: '', doubt: '' }, game)
+    assert.equal(await pieces(), first, game)
+  }
+
+  // Dark chess: the sum of what lies face down.
+  await page.goto(`${venue.hall.url}/analysis?game=darkchess`)
+  await asked(page, 0)
+  await page.locator('#tab-setup').click()
+  await answer()
+  await page.getByRole('radio', { name: 'Eraser' }).click()
+  await press(page, '1,1')
+  assert.match((await answer()).fault ?? '', /31 squares are face down, but 32 pieces less 0 face up and 0 taken leave 32/)
+  await page.getByText('Face down: 31. Left for it: 32 − 0 face up − 0 taken = 32.').waitFor()
+  await act('Mark as taken')
+  await page.locator('#setup-panel [data-piece=p]').click()
+  assert.equal((await answer()).fault, '')
+  assert.deepEqual(await obstacles(page), [])
+
+  // A position that no game leads to is marked, and played on from.
+  await page.goto(`${venue.hall.url}/analysis?game=gomoku`)
+  await asked(page, 0)
+  await page.locator('#tab-setup').click()
+  await press(page, '7,7')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await page.getByText('No game leads here: there are 2 pieces more than turns.').waitFor()
+  await page.locator('#setup-panel select').first().selectOption('white')
+  await page.getByText('No game leads here: there are 1 pieces more than turns.').waitFor()
+  await page.getByRole('button', { name: 'Play from here' }).click()
+  await page.waitForURL(/\/rooms\//)
+  await page.waitForFunction(() => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.view?.pieces.match(/B/g) ?? []).length >= 2)
   await page.context().close()
 })

@@ -125,6 +125,18 @@ test('a variation is played in the page of a game, analysed, and shared', async 
     await told.getByText(answer).waitFor()
   }
   assert.deepEqual(await obstacles(page), [])
+
+  // What was played in the hall stands beside an analysis board, and is played on from there.
+  await page.goto(`${venue.hall.url}/analysis?game=othello`)
+  await asked(page, 0)
+  await page.locator('#base summary').click()
+  const row = page.locator('#base tbody tr')
+  await row.first().waitFor()
+  assert.deepEqual(await row.locator('td').allTextContents(), ['f5', '1', 'anna won 1, drawn 0, bert won 0'.replace('anna', 'First').replace('bert', 'Second'), '2026', ''])
+  await row.getByRole('button').click()
+  await asked(page, 1)
+  await row.getByRole('button', { name: 'd6' }).waitFor()
+  assert.deepEqual(await obstacles(page), [])
   await page.context().close()
 })
 

@@ -2,18 +2,25 @@
 // as they come, the evaluation along a game.
 
 import { textName } from '../names.ts'
-import type { Analysed, AnalysedLine, AnalysisEnd, AnalysisEvents, Review } from '../wire.ts'
+import type { Analysed, AnalysedLine, AnalysisEnd, AnalysisEvents, GameReview, Review, SetupView } from '../wire.ts'
+import { get } from '../net.ts'
 import type { Beside } from './beside.ts'
 import type { Course } from './chart.ts'
 import { post } from './post.ts'
 import type { ReviewPanel } from './review.ts'
 import { byId, setText, showWho } from './dom.ts'
 import { chance, mate, shareOf, showGauge } from './gauge.ts'
+import type { Kit } from './kit.ts'
+import type { Overlay } from './overlay.ts'
 import { endOf, movesTo, path, type Node } from './tree.ts'
 import { number, say, sayAnalysis, scoreOf } from './words.ts'
 
 /** What an analysis asks of its page. */
 export interface Desk {
+  /** The game that is over, empty for an analysis board. */
+  readonly game: string
+  readonly board: HTMLElement
+  readonly kit: Kit
   readonly spec: string
   readonly position: string
   readonly names: readonly [string, string]
@@ -69,6 +76,9 @@ async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<Event> 
 
 const streamed = 'application/x-ndjson'
 
+/** How many lines are asked for where each move is to have its value. */
+const mostLines = 60
+
 /** The value of a line for the seat on turn; what is decided is above and below all others. */
 function scoreFor(x: AnalysedLine): number {
   const score = scoreOf(x) ?? -Infinity
@@ -103,6 +113,9 @@ export class Card {
     this.running?.abort()
   }
 
+  /** How many of the lines are listed. */
+  listed = Infinity
+
   /** Has the position analysed that is shown; hear is told of the lines of that position. */
   async position(wish: Record<string, unknown>, hear: (f: Analysed) => void): Promise<void> {
     const n = this.desk.at()
@@ -123,16 +136,16 @@ export class Card {
 
   /** Asks the hall, and tells whether the analysis came to its end. Who has no account
       becomes a guest. */
-  async ask(wish: Record<string, unknown>, hear: (f: Analysed) => void, judge?: (r: Review) => void): Promise<boolean> {
+  async ask(wish: Record<string, unknown>, hear: (f: Analysed) => void, judge?: (r: Review) => void, url = '/api/v1/analyses'): Promise<boolean> {
     this.running?.abort()
     const control = new AbortController()
     this.running = control
-    const body = { spec: this.desk.spec, position: this.desk.position, beside: this.beside, ...wish }
+    const body = url.endsWith('/review') ? {} : { spec: this.desk.spec, position: this.desk.position, beside: this.beside, ...wish }
     try {
-      let r = await post('/api/v1/analyses', body, { accept: streamed, signal: control.signal })
+      let r = await post(url, body, { accept: streamed, signal: control.signal })
       if (r.status === 401 && (await post('/api/v1/account/guest', {}, { signal: control.signal })).ok) {
         void showWho()
-        r = await post('/api/v1/analyses', body, { accept: streamed, signal: control.signal })
+        r = await post(url, body, { accept: streamed, signal: control.signal })
       }
       if (!r.ok || !r.body) return this.fail(await problem(r))
       for await (const { event, data } of events(r.body)) {
@@ -163,7 +176,7 @@ export class Card {
     const view = this.base?.view
     if (!f || !view || !this.list) return
     const focus = this.list.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset['pv'] : undefined
-    this.list.replaceChildren(...f.lines.map((x, i) => {
+    this.list.replaceChildren(...f.lines.slice(0, this.listed).map((x, i) => {
       const li = document.createElement('li')
       const head = document.createElement('span')
       head.className = 'found-score'
@@ -206,6 +219,7 @@ export class Analysis {
   private beside: Beside | undefined
   private course: Course | undefined
   private review: ReviewPanel | undefined
+  private overlay: Overlay | undefined
   private readonly form = byId<HTMLFormElement>('ask')
   private readonly button = byId<HTMLButtonElement>('analyse')
 
@@ -221,6 +235,7 @@ export class Analysis {
     })
     this.form?.addEventListener('change', () => { if (this.on) this.begin() })
     byId('whole')?.addEventListener('click', () => void this.whole())
+    byId('threat')?.addEventListener('click', () => void this.threat())
     byId('another')?.addEventListener('click', () => void this.another())
     window.addEventListener('pagehide', () => this.abort())
   }
@@ -232,7 +247,7 @@ export class Analysis {
   /** Shows a further engine beside those that are there. */
   private async another(): Promise<void> {
     const { Beside } = await import('./beside.ts')
-    this.beside ??= new Beside((list, state, beside) => this.newCard(list, state, beside), () => this.on, () => this.wish())
+    this.beside ??= new Beside((list, state, beside) => this.newCard(list, state, beside), () => this.on, () => this.wish(), (lines) => void this.over('second', lines))
     this.beside.add()
   }
 
@@ -244,6 +259,7 @@ export class Analysis {
   /** The board shows another position. */
   moved(): void {
     this.desk.advise([])
+    this.overlay?.clear()
     this.card.clear()
     this.beside?.clear()
     this.course?.mark(this.desk.at().ply)
@@ -275,7 +291,37 @@ export class Analysis {
 
   private wish(): Record<string, unknown> {
     const f = new FormData(this.form ?? undefined)
-    return { engine: f.get('engine'), lines: Number(f.get('lines')), seconds: Number(f.get('seconds')) }
+    this.card.listed = Number(f.get('lines'))
+    return { engine: f.get('engine'), lines: f.has('values') ? mostLines : this.card.listed, seconds: Number(f.get('seconds')) }
+  }
+
+  /** Draws lines over the board. */
+  private async over(name: 'values' | 'second' | 'threat', lines: readonly AnalysedLine[]): Promise<void> {
+    const n = this.desk.at()
+    const { Overlay } = await import('./overlay.ts')
+    this.overlay ??= new Overlay(this.desk.board, this.desk.kit)
+    if (this.desk.at() === n) this.overlay.set(name, lines)
+  }
+
+  /** Asks what the other side would play if it were its turn. */
+  async threat(): Promise<void> {
+    const n = this.desk.at()
+    const { view } = n
+    if (!view || (view.seat !== 'first' && view.seat !== 'second') || n.result) return this.card.state(sayAnalysis('over'))
+    this.stop()
+    const other = view.seat === 'first' ? 'second' : 'first'
+    const taken = (view.trays ?? []).filter((t) => t.name === 'taken').map((t) => [...t.pieces ?? ''].map((p, i) => p.repeat(t.counts?.[i] ?? 0)).join('')).join('')
+    const r = await post('/api/v1/boards/setup', { spec: this.desk.spec, pieces: view.pieces, lines: view.lines ?? [], seat: other, colours: view.colours, taken }).catch(() => undefined)
+    if (!r?.ok || (view.step ?? 0) > 0) return this.card.state(sayAnalysis('nothreat'))
+    const { position } = (await r.json()) as SetupView
+    const name = this.desk.names[other === 'first' ? 0 : 1]
+    this.card.state(sayAnalysis('thinks'))
+    await this.card.ask({ ...this.wish(), lines: 3, position }, (f) => {
+      const best = f.lines[0]
+      if (this.desk.at() !== n || !best) return
+      this.card.state(sayAnalysis('threatens', { name, move: (best.line ?? []).slice(0, 1).map((m) => textName(view, m)).join(' '), value: scoreText(best) }))
+      void this.over('threat', f.lines)
+    })
   }
 
   /** Has the position analysed that is shown. */
@@ -283,7 +329,8 @@ export class Analysis {
     this.beside?.ask()
     await this.card.position(this.wish(), (f) => {
       showGauge(shareOf(f.lines[0], f.by))
-      this.desk.advise(f.lines.flatMap((x) => x.line?.slice(0, 1) ?? []))
+      this.desk.advise(f.lines.slice(0, this.card.listed).flatMap((x) => x.line?.slice(0, 1) ?? []))
+      if (this.form?.elements.namedItem('values') && new FormData(this.form).has('values')) void this.over('values', f.lines)
     })
   }
 
@@ -303,14 +350,28 @@ export class Analysis {
     this.course = chart
     chart.mark(this.desk.at().ply)
     const found = new Map<number, Analysed>()
-    this.card.state(sayAnalysis('thinks'))
-    const ended = await this.card.ask({ ...this.wish(), whole: true, moves: movesTo(nodes.at(-1) ?? this.desk.at()) }, (f) => {
-      if (!f.final) return
-      found.set(f.ply, f)
+    const draw = (list: readonly Analysed[]) => {
+      for (const f of list) found.set(f.ply, f)
       chart.draw(courseOf(found))
       box.dataset['points'] = String(found.size)
+    }
+    this.card.state(sayAnalysis('thinks'))
+    const kept = this.desk.game && nodes.every((n) => n.recorded) ? `/api/v1/games/${encodeURIComponent(this.desk.game)}/review` : undefined
+    const r = kept ? await get(kept).catch(() => undefined) : undefined
+    if (r?.ok) { // it was reviewed before
+      const review = (await r.json()) as GameReview
+      draw(review.course)
+      await this.judged(review, nodes, found)
+      return this.card.state(sayAnalysis('done'))
+    }
+    const ended = await this.card.ask({ ...this.wish(), whole: true, moves: movesTo(nodes.at(-1) ?? this.desk.at()) }, (f) => {
+      if (!f.final) return
+      draw([f])
       this.card.state(sayAnalysis('progress', { n: f.done ?? 0, all: f.all ?? 0 }))
-    }, (r) => void this.judged(r, nodes, found))
+    }, (r) => {
+      if ('course' in r) draw((r as GameReview).course) // somebody else had it reviewed meanwhile
+      void this.judged(r, nodes, found)
+    }, kept)
     if (ended) this.card.state(sayAnalysis('done'))
   }
 

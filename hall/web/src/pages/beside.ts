@@ -1,6 +1,7 @@
 // Further engines of an analysis beside the first one: each has lines of its own, and follows
 // the board as the first one does.
 
+import type { AnalysedLine } from '../wire.ts'
 import type { Card } from './analysis.ts'
 import { byId } from './dom.ts'
 import { sayAnalysis } from './words.ts'
@@ -21,8 +22,11 @@ export class Beside {
   private readonly on: () => boolean
   private readonly wish: () => Record<string, unknown>
 
-  /** on tells whether engines follow the board; wish is what the first one is asked. */
-  constructor(make: (list: HTMLElement, state: HTMLElement, beside: number) => Card, on: () => boolean, wish: () => Record<string, unknown>) {
+  private readonly heard: (lines: readonly AnalysedLine[]) => void
+
+  /** on tells whether engines follow the board; wish is what the first one is asked; heard is told what the second one says. */
+  constructor(make: (list: HTMLElement, state: HTMLElement, beside: number) => Card, on: () => boolean, wish: () => Record<string, unknown>, heard: (lines: readonly AnalysedLine[]) => void) {
+    this.heard = heard
     this.make = make
     this.on = on
     this.wish = wish
@@ -55,6 +59,7 @@ export class Beside {
     engine.addEventListener('change', () => this.one(other))
     remove.addEventListener('click', () => {
       other.card.abort()
+      if (place === 1) this.heard([])
       this.all.delete(place)
       section.remove()
       this.full()
@@ -71,7 +76,8 @@ export class Beside {
 
   private one(x: Other): void {
     x.card.clear()
-    if (this.on()) void x.card.position({ ...this.wish(), engine: x.engine.value }, () => undefined)
+    x.card.listed = Number(document.querySelector<HTMLSelectElement>('#ask [name=lines]')?.value)
+    if (this.on()) void x.card.position({ ...this.wish(), lines: x.card.listed, engine: x.engine.value }, (f) => { if (this.all.get(1) === x) this.heard(f.lines) })
   }
 
   private full(): void {

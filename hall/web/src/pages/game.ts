@@ -14,8 +14,11 @@ import { byId, setText } from './dom.ts'
 import { shareOf, showGauge } from './gauge.ts'
 import type { Curves } from './chart.ts'
 import { drawTree, drawTreeStrip } from './movelist.ts'
+import type { Editor } from './editor.ts'
+import type { Explorer } from './explorer.ts'
 import type { Panes } from './pane.ts'
 import { kept } from './kept.ts'
+import { kit } from './kit.ts'
 import { post } from './post.ts'
 import type { Study } from './study.ts'
 import { drawSaid } from './said.ts'
@@ -38,6 +41,8 @@ let nodes = new Map<string, Node>()
 let analysis: Analysis | undefined
 let panes: Panes | undefined
 let study: Study | undefined
+let editor: Editor | undefined
+let explorer: Explorer | undefined
 /** The position that is to be shown when its board has come. */
 let wanted: Node | undefined
 let drawn: Curves | undefined
@@ -70,6 +75,29 @@ const openStudy = (): Promise<void> => (opening ??= (async () => {
   study.show(at)
 })())
 
+/** Lets a position be set up on the board. */
+async function setUp(): Promise<void> {
+  const r = replay
+  const panel = byId('setup-panel')
+  if (!r || !panel || !board || !at.view) return
+  if (!editor) {
+    const { Editor } = await import('./editor.ts')
+    const first = r.position ? (await post('/api/v1/boards/line', { spec: r.spec }).then((a) => a.json()) as LineView).views[0] : tree.root.view
+    editor ??= new Editor({ kit, spec: r.spec, board, state: (view) => ({ ...stateOf(r, tree.root), view }), view: () => at.view, start: () => first }, panel, at.view)
+  }
+  clearTimeout(asking)
+  editor.open()
+}
+
+/** Shows what was played here in the hall. */
+async function explore(box: HTMLDetailsElement): Promise<void> {
+  const r = replay
+  if (!r) return
+  const { Explorer } = await import('./explorer.ts')
+  explorer ??= new Explorer(box, { kit, spec: r.spec, position: r.position ?? '', names: r.names, at: () => at, play: (step) => void play(at, [step]) })
+  explorer.moved()
+}
+
 /** What both seats have taken up to a node, in milliseconds. */
 function usedUntil(n: Node): [number, number] {
   const of = (by: string) => path(n).reduce((sum, x) => sum + (x.step?.by === by ? x.step.used ?? 0 : 0), 0)
@@ -81,6 +109,7 @@ function go(n: Node): void {
   const r = replay
   if (!r || !board) return
   wanted = n
+  editor?.close()
   if (!n.view) return void fill(n).then((done) => { if (done && wanted === n) go(n) })
   const from = at
   at = n
@@ -99,6 +128,7 @@ function go(n: Node): void {
   mark(r, n)
   if (!plays) return
   study?.show(n)
+  explorer?.moved()
   analysis?.moved()
   offer(n)
 }
@@ -114,7 +144,7 @@ function offer(n: Node): void {
   asking = window.setTimeout(() => {
     void line(movesTo(n), n.ply).then((l) => {
       if (l) know(n, l)
-      if (l && at === n) offer(n)
+      if (l && at === n && !editor?.on) offer(n)
     })
   }, 120)
 }
@@ -301,7 +331,7 @@ const early: ((n: Node) => Node)[] = []
 const inTime = paceOfKeys()
 
 function key(e: KeyboardEvent): void {
-  if (e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey || (e.target as Element).closest('input, select, textarea')) return
+  if (editor?.on || e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey || (e.target as Element).closest('input, select, textarea')) return
   const part = e.shiftKey && (e.key === 'ArrowLeft' || e.key === 'ArrowRight')
   const way = steps[(part ? 'part' : '') + (keys[e.key] ?? '')]
   if (!way) return
@@ -369,7 +399,7 @@ async function start(): Promise<void> {
   if (plays) {
     if (board.getAttribute('moves') === 'confirm') board.removeAttribute('moves')
     analysis = new Analysis({
-      spec: replay.spec, position: replay.position ?? '', names: replay.names, at: () => at, go, redraw: again,
+      game, board, kit, spec: replay.spec, position: replay.position ?? '', names: replay.names, at: () => at, go, redraw: again,
       advise: (list, played) => board.advise(list, [], played),
       play: (from, moves) => void play(from, moves),
     })
@@ -389,6 +419,7 @@ async function start(): Promise<void> {
   }
   for (const e of ['pointermove', 'pointerdown', 'keydown', 'focusin']) document.addEventListener(e, () => void openStudy(), { once: true })
   curves(replay)
+  byId('base')?.addEventListener('toggle', (e) => void explore(e.currentTarget as HTMLDetailsElement))
   byId('tab-console')?.addEventListener('click', () => {
     const a = document.querySelector<HTMLAnchorElement>('#console-panel .switch a[aria-current]')
     if (!panes && a) void showConsole(a)
@@ -409,6 +440,9 @@ function click(e: Event): void {
     e.preventDefault()
     return void showConsole(engine)
   }
+  const tab = (e.target as Element).closest('[role=tab]')?.id
+  if (tab === 'tab-setup') void setUp()
+  else if (tab && editor?.on) go(at)
   const a = (e.target as Element).closest<HTMLElement>('[data-go], [data-ply], [data-node]')
   if (!a || a === page || !replay) return
   e.preventDefault()

@@ -74,9 +74,8 @@ export class ReviewPanel {
 
   private row(t: ReviewedTurn): HTMLElement {
     const move = `${this.played(t)}${t.mark ? ` ${t.mark}` : ''}`
-    const b = button(sayAnalysis('review.turn', { name: this.desk.names[t.seat as 0 | 1], move, lost: number(t.lost, 1), best: this.moves(t, t.best) }), () => this.show(t))
-    b.className = 'link'
-    return html('li', '', b)
+    const b = button(sayAnalysis('review.show'), () => this.show(t))
+    return html('li', '', sayAnalysis('review.turn', { name: this.desk.names[t.seat as 0 | 1], move, lost: number(t.lost, 1), best: this.moves(t, t.best) }), ' ', b, ...(t.best.length > 0 ? [' ', button(sayAnalysis('review.try'), () => this.learn([t]))] : []))
   }
 
   /** Shows the position before a turn, with what was best and what was played. */
