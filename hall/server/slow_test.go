@@ -93,8 +93,9 @@ func TestSlow(t *testing.T) {
 		}
 		stream.stop()
 		text := h.log.String()[before:]
-		// Of this service alone: on a machine that stands still another one may be late too.
-		if gone, back := strings.Count(text, "the hall cannot go on: the "+c.part+" "), strings.Count(text, "the "+strings.Fields(c.part)[0]+" is back\""); gone != 1 || back != 1 {
+		// Of this service alone: on a machine that stands still another one may be late too, and
+		// this one once more while it is coming back.
+		if gone, back := strings.Count(text, "the hall cannot go on: the "+c.part+" "), strings.Count(text, "the "+strings.Fields(c.part)[0]+" is back\""); gone < 1 || gone > 2 || back != gone {
 			t.Errorf("%s: the log has %d lines of the beginning and %d of the end:\n%s", c.part, gone, back, text)
 		}
 	}

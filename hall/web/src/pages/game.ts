@@ -6,6 +6,7 @@ import { defineBoard } from '../define.ts'
 import type { KibitzBoard } from '../element.ts'
 import { get } from '../net.ts'
 import { pieceName } from '../say.ts'
+import { textName } from '../names.ts'
 import { turnsOf } from '../turns.ts'
 import type { Deal, LineView, Replay, Said, State } from '../wire.ts'
 import { Analysis } from './analysis.ts'
@@ -242,7 +243,7 @@ function mark(r: Replay, n: Node): void {
   const box = byId('said')
   const lines = byId('lines')
   const said = saidUntil(n)
-  if (box && lines) lines.hidden = !drawSaid(box, ([0, 1] as const).map((i) => ({ seat: i, name: r.names[i], said: said[i], ...(said[i] && n.step?.by === (i === 0 ? 'first' : 'second') && { state: say('moved') }) })), n.view)
+  if (box && lines) lines.hidden = !drawSaid(box, ([0, 1] as const).map((i) => ({ seat: i, name: r.names[i], said: said[i], ...(said[i] && n.step?.by === (i === 0 ? 'first' : 'second') && { state: say('moved') }) })), n.view, textName)
   panes?.goTo(...turnOf(base))
   drawn?.mark(base.turn)
   for (const a of document.querySelectorAll<HTMLAnchorElement>('a[data-picture]')) a.href = a.href.replace(/ply=\d+/, `ply=${base.ply}`)

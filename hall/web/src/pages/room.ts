@@ -18,7 +18,7 @@ import { byId, fetchPart, replacePart, setText } from './dom.ts'
 import { shareOf, showGauge } from './gauge.ts'
 import { closeMore, local, startTyping } from './more.ts'
 import { drawMoves } from './moves.ts'
-import { drawSaid, type Card } from './said.ts'
+import type { Card } from './said.ts'
 import type { Panes } from './pane.ts'
 import type { Sound } from './sounds.ts'
 import { openedTab, openTab, startTabs } from './tabs.ts'
@@ -191,6 +191,13 @@ function samples(s: State): Sample[] {
   }))
 }
 
+/** Shows the cards of engines; what draws them is fetched when there are any. */
+function showCards(s: State): void {
+  const [box, lines, cards] = [byId('said'), byId('lines'), cardsOf(s)]
+  if (!box || !lines || (lines.hidden && cards.every((c) => !c.said && !c.state))) return
+  void import('./said.ts').then(({ drawSaid }) => { lines.hidden = !drawSaid(box, cards, s.view, textName) }, () => undefined)
+}
+
 /** The cards of the engines of a game. */
 function cardsOf(s: State): Card[] {
   const doing = (seat: Seat) => (s.result ? '' : s.view?.seat !== seat ? say('card.waits') : s.wait?.for ? say('card.queued') : say('card.thinks'))
@@ -213,9 +220,7 @@ function show(s: State): void {
   bars?.show(s)
   showAsks()
   showMoves(s)
-  const box = byId('said')
-  const lines = byId('lines')
-  if (box && lines) lines.hidden = !drawSaid(box, cardsOf(s), s.view)
+  showCards(s)
   const third = scoreOf(s.kibitz)
   if (s.kibitz && third !== undefined) thirds.set(s.kibitz.ply, third)
   const n = (s.history?.length ?? 0) - 1

@@ -1,7 +1,7 @@
 // Cards of engines: what each is doing, and what it said last of the position, how deep it
 // looked, how many positions, the line that it expects.
 
-import { textName } from '../names.ts'
+import type { textName } from '../names.ts'
 import type { Said, View } from '../wire.ts'
 import { number, say, scoreOf } from './words.ts'
 
@@ -16,7 +16,7 @@ export interface Card {
 }
 
 /** One engine's report as lines of text. */
-export function saidText(x: Said, v: View | undefined): string {
+function saidText(x: Said, v: View | undefined, name: typeof textName): string {
   const score = scoreOf(x)
   const head = [
     score === undefined ? '' : (score > 0 ? '+' : '') + number(score, 2),
@@ -25,12 +25,12 @@ export function saidText(x: Said, v: View | undefined): string {
     x.time ? say('took', { s: number(x.time / 1000, 1) }) : '',
     x.nodes && x.time ? say('speed', { n: number(x.nodes / x.time * 1000) }) : '',
   ].filter((t) => t !== '').join(' · ')
-  const line = (x.line ?? []).map((m) => (v ? textName(v, m) : m)).join(' ')
+  const line = (x.line ?? []).map((m) => (v ? name(v, m) : m)).join(' ')
   return [head, line, x.text ?? ''].filter((t) => t !== '').join('\n')
 }
 
-/** Shows cards; false if there is none. */
-export function drawSaid(box: HTMLElement, cards: readonly Card[], v: View | undefined): boolean {
+/** Shows cards; false if there is none. How moves are named is passed in, so that this is fetched without it. */
+export function drawSaid(box: HTMLElement, cards: readonly Card[], v: View | undefined, name: typeof textName): boolean {
   const list = cards.filter((c) => c.said || c.state)
   const key = (c: Card | undefined) => String(c?.seat)
   if ([...box.children].map((e) => (e as HTMLElement).dataset['seat']).join() !== list.map(key).join()) {
@@ -44,7 +44,7 @@ export function drawSaid(box: HTMLElement, cards: readonly Card[], v: View | und
   }
   list.forEach((c, i) => {
     const own = c.said?.name && c.said.name !== c.name ? ` (${c.said.name})` : ''
-    const texts = [c.name + own + (c.state ? ` · ${c.state}` : ''), c.said ? saidText(c.said, v) : '']
+    const texts = [c.name + own + (c.state ? ` · ${c.state}` : ''), c.said ? saidText(c.said, v, name) : '']
     texts.forEach((t, k) => { const e = box.children[i]!.children[k]!; if (e.textContent !== t) e.textContent = t })
   })
   return list.length > 0

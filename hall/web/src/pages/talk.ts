@@ -1,5 +1,5 @@
 // The chat of a room: its end is in sight, its tab tells that there is something new, and a press on a
-// name opens what can be done about a line.
+// name opens what can be done about a line (line.ts).
 
 import { byId, setText } from './dom.ts'
 
@@ -26,23 +26,12 @@ export function showNews(): void {
   if (news) news.title = latest() === seen ? '' : news.dataset['news'] ?? ''
 }
 
-/** Fills the menu of a line before it opens. */
-function about(e: Event): void {
-  const b = (e.target as Element).closest<HTMLElement>('[data-line]')
-  const menu = byId('about-line')
-  const [user, line] = [menu?.querySelector<HTMLInputElement>('[name=user]'), menu?.querySelector<HTMLInputElement>('[name=line]')]
-  const mute = menu?.querySelector<HTMLButtonElement>('[name=mute]')
-  if (!b || !user || !line || !mute) return
-  const on = b.dataset['muted'] === undefined
-  user.value = b.dataset['user'] ?? ''
-  line.value = b.dataset['line'] ?? ''
-  mute.value = on ? '1' : ''
-  setText(mute, mute.dataset[on ? 'yes' : 'off'] ?? '')
-  setText(byId('about-name'), b.textContent ?? '')
-}
-
 export function startTalk(): void {
-  byId('chat-panel')?.addEventListener('click', about, { capture: true })
-  byId('about-line')?.addEventListener('submit', () => byId('about-line')?.hidePopover())
+  byId('chat-panel')?.addEventListener('click', (e) => {
+    const name = (e.target as Element).closest<HTMLElement>('[data-line]')
+    if (!name) return
+    e.preventDefault() // the menu opens once it is filled
+    void import('./line.ts').then(({ openMenu }) => openMenu(name), () => undefined)
+  }, { capture: true })
   byId('tab-chat')?.addEventListener('click', () => requestAnimationFrame(showNews))
 }
