@@ -2,9 +2,8 @@
 // sound, sharing, typing a move.
 
 import type { KibitzBoard } from '../element.ts'
-import { byId, setText } from './dom.ts'
+import { byId } from './dom.ts'
 import { keepLook } from './tabs.ts'
-import { say } from './words.ts'
 
 const menu = (): HTMLElement | null => byId('more')
 
@@ -39,10 +38,12 @@ export function local(button: HTMLElement, page: HTMLElement, board: KibitzBoard
       keepLook('nosounds', on ? '0' : '1')
       return true
     }
-    case 'share':
-      void share(new URL((button as HTMLAnchorElement).href).href)
+    case 'share': {
+      const url = (button as HTMLAnchorElement).href
+      void import('./share.ts').then(({ share }) => share(url), () => { location.href = url })
       closeMore()
       return true
+    }
     default:
       return false
   }
@@ -51,20 +52,6 @@ export function local(button: HTMLElement, page: HTMLElement, board: KibitzBoard
 function press(button: HTMLElement, on: boolean): boolean {
   button.setAttribute('aria-pressed', String(on))
   return on
-}
-
-/** Hands an address to what the device shares by, or to its clipboard. */
-async function share(url: string): Promise<void> {
-  try {
-    if (navigator.share) await navigator.share({ url, title: document.title })
-    else {
-      await navigator.clipboard.writeText(url)
-      setText(byId('hint'), say('shared'))
-      setText(byId('voice'), say('shared'))
-    }
-  } catch (e) {
-    if ((e as DOMException).code !== DOMException.ABORT_ERR) location.href = url // whoever cannot share sees it
-  }
 }
 
 /** A letter that is pressed on the board, or a slash, begins a typed move. */

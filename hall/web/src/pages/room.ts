@@ -10,7 +10,6 @@ import { parseStep } from '../step.ts'
 import { turnAfter, turnsOf } from '../turns.ts'
 import type { Ask, Asked, Entry, HallNews, Hint, Presence, Seat, State, Why } from '../wire.ts'
 import type { Curves, Sample } from './chart.ts'
-import type { Call } from './bell.ts'
 import { closeCard, fillCard, openCard, startCard } from './card.ts'
 import { Bars } from './clock.ts'
 import { Connection } from './connection.ts'
@@ -263,7 +262,7 @@ function sound(x: Sound | ((m: typeof import('./sounds.ts')) => Sound | undefine
   void import('./sounds.ts').then((m) => {
     const heard = typeof x === 'string' ? x : x(m)
     if (!heard) return
-    if (m.calls(heard)) document.dispatchEvent(new CustomEvent<Call>('kibitz-call', { detail: { text: document.title, ...(more && { more }), timed: heard === 'turn' && !!state?.clocks } }))
+    m.call(heard, !!state?.clocks, more)
     if (!silent) m.play(heard, Number(page.dataset['volume'] ?? 50))
   }, () => undefined)
 }

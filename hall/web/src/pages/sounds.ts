@@ -1,6 +1,7 @@
 // Short sounds, made here: nothing is fetched for them.
 
 import type { State } from '../wire.ts'
+import type { Call } from './bell.ts'
 
 let audio: AudioContext | undefined
 
@@ -38,8 +39,10 @@ export type Sound = keyof typeof sounds
 /** What is heard of a tab that is hidden. */
 const always: ReadonlySet<Sound> = new Set(['turn', 'offer', 'won', 'level', 'lost'])
 
-/** Whether a sound calls who looks elsewhere. */
-export const calls = (sound: Sound): boolean => always.has(sound)
+/** Has who looks elsewhere called, if a sound is for him. */
+export function call(sound: Sound, clocks: boolean, more = ''): void {
+  if (always.has(sound)) document.dispatchEvent(new CustomEvent<Call>('kibitz-call', { detail: { text: document.title, more, timed: sound === 'turn' && clocks } }))
+}
 
 /** The shortest time between two sounds, in milliseconds. */
 const apart = 80
@@ -49,7 +52,7 @@ let last = -Infinity
 export function play(sound: Sound, volume: number): void {
   const now = performance.now()
   if (volume <= 0 || now - last < apart || !navigator.userActivation?.hasBeenActive) return
-  if (document.visibilityState !== 'visible' && !calls(sound)) return
+  if (document.visibilityState !== 'visible' && !always.has(sound)) return
   last = now
   for (const [pitch, from, length, loud] of sounds[sound]) tone(pitch, from, length, (loud * volume) / 100)
 }
