@@ -1,7 +1,6 @@
 // Analyses of positions and games by engines of the hall: what is asked for, the lines
 // as they come, the evaluation along a game.
 
-import { textName } from '../names.ts'
 import type { Analysed, AnalysedLine, AnalysisEnd, AnalysisEvents, GameReview, Review, SetupView } from '../wire.ts'
 import { get } from '../net.ts'
 import type { Beside } from './beside.ts'
@@ -9,7 +8,6 @@ import type { Course } from './chart.ts'
 import { post } from './post.ts'
 import type { ReviewPanel } from './review.ts'
 import { byId, setText, showWho } from './dom.ts'
-import { chance, mate, shareOf, showGauge } from './gauge.ts'
 import type { Kit } from './kit.ts'
 import type { Overlay } from './overlay.ts'
 import { endOf, movesTo, path, type Node } from './tree.ts'
@@ -57,6 +55,10 @@ function courseOf(list: ReadonlyMap<number, Analysed>): { ply: number; score: nu
   const edge = Math.max(1, ...known.filter((x) => x.decided === 0).map((x) => Math.abs(x.score)))
   return known.map((x) => ({ ply: x.ply, score: x.decided === 0 ? x.score : x.decided * edge })).sort((a, b) => a.ply - b.ply)
 }
+
+/** Units of evaluations, as kit.ts has them. */
+const chance: Kit['chance'] = 3
+const mate: Kit['mate'] = 4
 
 type Event = { readonly [K in keyof AnalysisEvents]: { readonly event: K; readonly data: AnalysisEvents[K] } }[keyof AnalysisEvents]
 
@@ -193,7 +195,7 @@ export class Card {
         b.type = 'button'
         b.className = 'link'
         b.dataset['pv'] = `${i}:${j}`
-        const name = textName(view, m)
+        const name = this.desk.kit.textName(view, m)
         b.textContent = name === 'pass' ? say('pass') : name
         return b
       }), x.text ?? '')
@@ -319,7 +321,7 @@ export class Analysis {
     await this.card.ask({ ...this.wish(), lines: 3, position }, (f) => {
       const best = f.lines[0]
       if (this.desk.at() !== n || !best) return
-      this.card.state(sayAnalysis('threatens', { name, move: (best.line ?? []).slice(0, 1).map((m) => textName(view, m)).join(' '), value: scoreText(best) }))
+      this.card.state(sayAnalysis('threatens', { name, move: (best.line ?? []).slice(0, 1).map((m) => this.desk.kit.textName(view, m)).join(' '), value: scoreText(best) }))
       void this.over('threat', f.lines)
     })
   }
@@ -328,7 +330,7 @@ export class Analysis {
   private async position(): Promise<void> {
     this.beside?.ask()
     await this.card.position(this.wish(), (f) => {
-      showGauge(shareOf(f.lines[0], f.by))
+      this.desk.kit.showGauge(this.desk.kit.shareOf(f.lines[0], f.by))
       this.desk.advise(f.lines.slice(0, this.card.listed).flatMap((x) => x.line?.slice(0, 1) ?? []))
       if (this.form?.elements.namedItem('values') && new FormData(this.form).has('values')) void this.over('values', f.lines)
     })

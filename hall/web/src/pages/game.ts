@@ -9,7 +9,7 @@ import { pieceName } from '../say.ts'
 import { textName } from '../names.ts'
 import { turnsOf } from '../turns.ts'
 import type { Deal, LineView, Replay, Said, State } from '../wire.ts'
-import { Analysis } from './analysis.ts'
+import type { Analysis } from './analysis.ts'
 import { Bars } from './clock.ts'
 import { byId, setText } from './dom.ts'
 import { shareOf, showGauge } from './gauge.ts'
@@ -75,6 +75,27 @@ const openStudy = (): Promise<void> => (opening ??= (async () => {
   again()
   study.show(at)
 })())
+
+/** Has engines of the hall asked; what does that is loaded when it is first wanted. */
+async function openAnalysis(): Promise<Analysis | undefined> {
+  const { Analysis } = await import('./analysis.ts')
+  const r = replay
+  if (!r || !board) return undefined
+  return (analysis ??= new Analysis({
+    game, board, kit, spec: r.spec, position: r.position ?? '', names: r.names, at: () => at, go, redraw: again,
+    advise: (list, played) => board.advise(list, [], played),
+    play: (from, moves) => void play(from, moves),
+  }))
+}
+
+/** The first press on what asks engines is done again once that is loaded. */
+function firstPress(e: MouseEvent): void {
+  const b = (e.target as Element).closest('button')
+  if (analysis || !b) return
+  e.preventDefault()
+  e.stopPropagation()
+  void openAnalysis().then((a) => { if (a) b.click() }, () => setText(byId('analysis-state'), sayAnalysis('fault.failed')))
+}
 
 /** Lets a position be set up on the board. */
 async function setUp(): Promise<void> {
@@ -399,11 +420,7 @@ async function start(): Promise<void> {
   const more = (game === '' ? page?.dataset['moves'] ?? '' : q.get('line') ?? '').split(/[_\s]+/).filter((m) => m !== '')
   if (plays) {
     if (board.getAttribute('moves') === 'confirm') board.removeAttribute('moves')
-    analysis = new Analysis({
-      game, board, kit, spec: replay.spec, position: replay.position ?? '', names: replay.names, at: () => at, go, redraw: again,
-      advise: (list, played) => board.advise(list, [], played),
-      play: (from, moves) => void play(from, moves),
-    })
+    byId('analysis')?.addEventListener('click', firstPress, { capture: true })
     byId('analysis')?.removeAttribute('hidden')
     byId('variations')?.removeAttribute('hidden')
   }
@@ -414,9 +431,9 @@ async function start(): Promise<void> {
   for (const way of early) go(way(at))
   if (plays && more.length > 0) await play(at, more)
   else if (study && game === '' && study.last.length > 0) await play(at, study.last)
-  if (q.has('review') && analysis) {
+  if (q.has('review') && plays) {
     openTab('engine')
-    void analysis.whole()
+    void openAnalysis().then((a) => a?.whole())
   }
   for (const e of ['pointermove', 'pointerdown', 'keydown', 'focusin']) document.addEventListener(e, () => void openStudy(), { once: true })
   curves(replay)
