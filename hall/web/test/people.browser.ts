@@ -122,7 +122,10 @@ test('who looks elsewhere is offered once to be told, is asked by a press alone,
   assert.equal(await b.locator('#bell').innerText(), 'off')
   await b.locator('#card [data-act=rematch]').click()
   await a.locator('#card [data-act=rematch]').click()
-  await turn(b)
+  await b.waitForFunction(() => { // the game before has its result
+    const s = document.querySelector<KibitzBoard>('kibitz-board')?.state
+    return s && !s.result
+  })
   await move(b, a)
   await look(b, false)
   await move(a, b)
