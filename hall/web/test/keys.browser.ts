@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { pointName, stepName } from '../src/names.ts'
 import { parseStep } from '../src/step.ts'
-import { says } from './browser.ts'
+import { says, until } from './browser.ts'
 import { fillRoom, openGuest, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
 import { decidedSince, openPage, post, take, turn } from './visit.ts'
@@ -155,7 +155,7 @@ test('twenty times the page is drawn anew, and the focus stays', async () => {
   for (const [from, what] of [[0, '.kb-spot[tabindex="0"]'], [10, '[data-act=resign]'], [15, '.talk']] as const) {
     await p.locator(what).focus()
     for (let n = from; n < (what === '.talk' ? 20 : what === '[data-act=resign]' ? 15 : 10); n++) {
-      assert.ok((await post(p, `rooms/${room}/chat`, { channel: 'all', text: `line ${n}` })).status < 300)
+      await until(async () => (await post(p, `rooms/${room}/chat`, { channel: 'all', text: `line ${n}` })).status, (status) => status < 300) // ten in ten seconds
       await told(n + 1)
       assert.ok(await p.evaluate((w) => document.activeElement?.matches(w), what), `${what} has lost the focus`)
     }
