@@ -2,7 +2,9 @@ package gtp
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -228,6 +230,10 @@ func checkComments(_ checker, p *probe) error {
 
 func checkQuit(_ checker, p *probe) error {
 	if err := p.Send("\n", "quit"); err != nil {
+		return err
+	}
+	// The engine may still be starting; some end without a reply.
+	if _, err := p.reply("quit"); errors.Is(err, os.ErrDeadlineExceeded) {
 		return err
 	}
 	return p.Ends(2 * time.Second)
