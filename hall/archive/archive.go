@@ -82,13 +82,23 @@ func (h Archive) View(_ context.Context, data []byte, ply int) (*game.View, erro
 func (h Archive) Position(
 	_ context.Context, spec game.Spec, position string, moves []string,
 ) (*game.View, int64, error) {
-	r, err := h.Open(string(spec))
+	r, s, err := h.played(spec, position, moves)
 	if err != nil {
 		return nil, 0, err
 	}
+	v := s.View(game.Arbiter)
+	return &v, index.Place(index.Keyer(r), s).Key, nil
+}
+
+// played makes decisions from a position.
+func (h Archive) played(spec game.Spec, position string, moves []string) (rules.Rules, rules.State, error) {
+	r, err := h.Open(string(spec))
+	if err != nil {
+		return nil, nil, err
+	}
 	s, err := rules.Start(r, position)
 	if err != nil {
-		return nil, 0, fmt.Errorf("position: %w", err)
+		return nil, nil, fmt.Errorf("position: %w", err)
 	}
 	for i, text := range moves {
 		m, err := readDecision(r, text)
@@ -96,11 +106,10 @@ func (h Archive) Position(
 			_, err = s.Apply(m, nil)
 		}
 		if err != nil {
-			return nil, 0, fmt.Errorf("decision %d, %s: %w", i+1, game.Shown(text, 40), err)
+			return nil, nil, fmt.Errorf("decision %d, %s: %w", i+1, game.Shown(text, 40), err)
 		}
 	}
-	v := s.View(game.Arbiter)
-	return &v, index.Place(index.Keyer(r), s).Key, nil
+	return r, s, nil
 }
 
 // Game checks what a room is to play.

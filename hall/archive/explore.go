@@ -2,34 +2,19 @@ package archive
 
 import (
 	"context"
-	"fmt"
 
 	"kibitz/game"
 	"kibitz/hall/records"
 	"kibitz/journal"
 	"kibitz/record/gamebase/index"
-	"kibitz/rules"
 )
 
 // Branches are the positions that the decisions of a position lead to. Of decisions that lead to
 // images of one position there is the first alone; where chance comes next nothing is known.
 func (h Archive) Branches(_ context.Context, spec game.Spec, position string, moves []string) (*records.Branches, error) {
-	r, err := h.Open(string(spec))
+	r, s, err := h.played(spec, position, moves)
 	if err != nil {
 		return nil, err
-	}
-	s, err := rules.Start(r, position)
-	if err != nil {
-		return nil, fmt.Errorf("position: %w", err)
-	}
-	for i, text := range moves {
-		m, err := readDecision(r, text)
-		if err == nil {
-			_, err = s.Apply(m, nil)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("decision %d, %s: %w", i+1, game.Shown(text, 40), err)
-		}
 	}
 	k := index.Keyer(r)
 	here := index.Place(k, s)

@@ -5,9 +5,9 @@ import type { Analysed, AnalysedLine, AnalysisEnd, AnalysisEvents, GameReview, R
 import { get } from '../net.ts'
 import type { Beside } from './beside.ts'
 import type { Course } from './chart.ts'
-import { post } from './post.ts'
+import { post, postAsGuest } from './post.ts'
 import type { ReviewPanel } from './review.ts'
-import { byId, setText, showWho } from './dom.ts'
+import { byId, setText } from './dom.ts'
 import type { Kit } from './kit.ts'
 import type { Overlay } from './overlay.ts'
 import { endOf, movesTo, path, type Node } from './tree.ts'
@@ -144,11 +144,7 @@ export class Card {
     this.running = control
     const body = url.endsWith('/review') ? {} : { spec: this.desk.spec, position: this.desk.position, beside: this.beside, ...wish }
     try {
-      let r = await post(url, body, { accept: streamed, signal: control.signal })
-      if (r.status === 401 && (await post('/api/v1/account/guest', {}, { signal: control.signal })).ok) {
-        void showWho()
-        r = await post(url, body, { accept: streamed, signal: control.signal })
-      }
+      const r = await postAsGuest(url, body, { accept: streamed, signal: control.signal })
       if (!r.ok || !r.body) return this.fail(await problem(r))
       for await (const { event, data } of events(r.body)) {
         if (event === 'lines') hear(data)

@@ -11,7 +11,7 @@ interface From {
 }
 
 /** A choice of engines and the press that plays from a position, as whoever is to move there. */
-export function playRow({ html, post, sayAnalysis, setText, showWho }: Kit, from: () => From | undefined): HTMLElement {
+export function playRow({ html, postAsGuest, sayAnalysis, setText }: Kit, from: () => From | undefined): HTMLElement {
   const engine = document.querySelector<HTMLSelectElement>('#ask [name=engine]')?.cloneNode(true) as HTMLSelectElement
   const b = html('button', '', sayAnalysis('setup.play'))
   const fault = html('span', 'fault-line')
@@ -25,11 +25,7 @@ export function playRow({ html, post, sayAnalysis, setText, showWho }: Kit, from
     const [game, given] = f.spec.split(':')
     const options = Object.fromEntries((given ?? '').split(',').flatMap((o) => (o ? [o.split('=') as [string, string]] : [])))
     const wish = { game, options, position: f.position, moves: f.moves, with: engine.value, colour: f.seat === 'second' ? 'second' : 'first' }
-    let r = await post('/api/v1/play', wish)
-    if (r.status === 401 && (await post('/api/v1/account/guest', {})).ok) {
-      void showWho()
-      r = await post('/api/v1/play', wish)
-    }
+    const r = await postAsGuest('/api/v1/play', wish)
     const made = (await r.json().catch(() => ({}))) as { page?: string; detail?: string }
     if (r.ok && made.page) location.assign(made.page)
     else setText(fault, made.detail ?? sayAnalysis('fault.failed'))

@@ -10,14 +10,14 @@ import { pieceName } from '../say.ts'
 import { parseSpot, parseStep, spotOf, target } from '../step.ts'
 import { text } from '../words.ts'
 import { get } from '../net.ts'
-import { setText, showWho } from './dom.ts'
+import { setText } from './dom.ts'
 import { chance, mate, shareOf, showGauge } from './gauge.ts'
-import { post } from './post.ts'
+import { post, postAsGuest } from './post.ts'
 import { movesTo } from './tree.ts'
 import { boardWords, number, say, sayAnalysis, scoreOf } from './words.ts'
 
 export const kit = {
-  boardWords, chance, drawn, el, get, html, lookOf, mate, movesTo, number, parseSpot, parseStep, pieceName, pieceOf, post, say, sayAnalysis, scoreOf, setText, shareOf, showGauge, showWho, spotOf, target, text, textName,
+  boardWords, chance, drawn, el, get, html, lookOf, mate, movesTo, number, parseSpot, parseStep, pieceName, pieceOf, post, postAsGuest, say, sayAnalysis, scoreOf, setText, shareOf, showGauge, spotOf, target, text, textName,
 } as const
 
 export type Kit = typeof kit
