@@ -227,7 +227,7 @@ func memories() []mode {
 		}},
 		{"forgets-own", "does not keep its own moves", func(s *seat) hook { return hook{out: forgetsOwn(s)} }},
 		{"forgets-told", "does not keep what it is told", func(s *seat) hook { return hook{in: forgetsTold(s)} }},
-		{"plays-own", "plays its move when it is asked for one, and again when it is told", func(s *seat) hook { return hook{out: playsOwn(s)} }},
+		{"plays-own", "plays its move when it is asked for one, and again when it is sent", func(s *seat) hook { return hook{out: playsOwn(s)} }},
 		{"no-pass", "takes no notice of a pass that it is told", func(*seat) hook {
 			return hook{in: func(e *faulty, line string) []string {
 				switch {

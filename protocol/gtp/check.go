@@ -2,9 +2,7 @@ package gtp
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -229,11 +227,11 @@ func checkComments(_ checker, p *probe) error {
 }
 
 func checkQuit(_ checker, p *probe) error {
-	if err := p.Send("\n", "quit"); err != nil {
+	// Until it has answered once it may still be starting.
+	if _, err := p.ask("protocol_version"); err != nil {
 		return err
 	}
-	// The engine may still be starting; some end without a reply.
-	if _, err := p.reply("quit"); errors.Is(err, os.ErrDeadlineExceeded) {
+	if err := p.Send("\n", "quit"); err != nil {
 		return err
 	}
 	return p.Ends(2 * time.Second)

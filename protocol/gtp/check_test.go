@@ -96,8 +96,8 @@ func TestChecksOnScripts(t *testing.T) {
 		{"clear", ready + "> genmove b\n!exit 1\n", "skipped"},
 		{"undo", ready + "> play b f5\n< =\n> undo\n< ? cannot undo\n", "? cannot undo"},
 		{"comments", ">...\n> name # another\n< ? unknown command\n", "answered by ?"},
-		{"quit", "> quit\n< =\n~ 3s\n", "still runs"},
-		{"quit", "> quit\n< =\n!exit 0\n", ""},
+		{"quit", "> protocol_version\n< = 2\n> quit\n< =\n~ 3s\n", "still runs"},
+		{"quit", "> protocol_version\n< = 2\n> quit\n< =\n!exit 0\n", ""},
 	} {
 		t.Run(tt.id, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

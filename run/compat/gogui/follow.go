@@ -17,7 +17,7 @@ import (
 // follow tells referee and observer of the games while they are played.
 type follow struct{ *watch }
 
-// follower is a program that is told every move of the games of one slot, one after the
+// follower is a program that is sent every move of the games of one slot, one after the
 // other, by a goroutine of its own: no game waits for it.
 type follower struct {
 	role string

@@ -39,9 +39,9 @@ func Known(o *Options) []compat.Option {
 		compat.Take("-game", "a game of Kibitz that is played over GTP, such as `nogo`; gogui-twogtp has no such option", compat.Text(&o.Game)),
 		compat.Take("-black", "command line of the first engine, quoted with `\"`; it runs where Kibitz was started", compat.Text(&o.Black)),
 		compat.Take("-white", "command line of the second", compat.Text(&o.White)),
-		compat.Take("-referee", "command line of a program that is told every move and asked for `final_score`, the column RES_R; who has won "+
+		compat.Take("-referee", "command line of a program that is sent every move and asked for `final_score`, the column RES_R; who has won "+
 			"is Kibitz's to say", compat.Text(&o.Referee)),
-		compat.Take("-observer", "command line of a program that is told every move", compat.Text(&o.Observer)),
+		compat.Take("-observer", "command line of a program that is sent every move", compat.Text(&o.Observer)),
 		compat.Take("-auto", "must be there: without it gogui-twogtp is an engine that GoGui steers", compat.On(&o.Auto)),
 		compat.Take("-games", "number of games, 0 for no end; needs `-sgffile`", func(p *compat.Args) error {
 			o.counted = true
@@ -52,7 +52,7 @@ func Known(o *Options) []compat.Option {
 			compat.Text(&o.Openings)),
 		compat.Take("-sgffile", "games go into PREFIX-N.sgf, results into the table PREFIX.dat; games that the table has are not played again",
 			compat.Text(&o.Prefix)),
-		compat.Take("-force", "begin the table anew, and write over the files of `-analyze`", compat.On(&o.Force)),
+		compat.Take("-force", "begin the table again, and write over the files of `-analyze`", compat.On(&o.Force)),
 		compat.Take("-size", "size of the board; that of the game if not given, and not 19", compat.Within(&o.Size, 1, 25)),
 		compat.Take("-komi", "where the game has a komi; otherwise a warning", compat.One(o.readKomi)),
 		compat.Take("-handicap", "0; other handicaps are refused: place stones with `-openings`", compat.One(func(p *compat.Args, v string) error {
