@@ -336,8 +336,11 @@ func TestReviewIsKept(t *testing.T) {
 
 	// What was played in a position is counted, and what leads on from there.
 	var x records.ExploredView
-	s.client().do("GET", "/api/v1/base?game=othello&since=2020-01-01", nil).want(200).into(&x)
-	if x.Games != 1 || x.Lost != 1 || x.Last == 0 || len(x.Moves) != 1 || x.Moves[0].Name != "c4" || x.Moves[0].Games != 1 || x.Cut {
+	for x.Cut = true; x.Cut; { // a busy machine counts a part in time
+		x = records.ExploredView{}
+		s.client().do("GET", "/api/v1/base?game=othello&since=2020-01-01", nil).want(200).into(&x)
+	}
+	if x.Games != 1 || x.Lost != 1 || x.Last == 0 || len(x.Moves) != 1 || x.Moves[0].Name != "c4" || x.Moves[0].Games != 1 {
 		t.Errorf("the base says %+v", x)
 	}
 	x = records.ExploredView{}

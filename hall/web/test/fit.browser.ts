@@ -275,7 +275,7 @@ test('a gauge has its place beside the board, where it comes without moving anyt
   const before = await at()
   assert.equal(await gauge.isVisible(), false)
   await page.setViewportSize({ width: 1280, height: 720 })
-  await page.evaluate(() => document.querySelector<HTMLFormElement>('#ask')!.requestSubmit())
+  await page.evaluate(() => document.querySelector<HTMLElement>('#analyse')!.click())
   await gauge.waitFor()
   assert.deepEqual(await at(), before)
   assert.match(await gauge.evaluate((e) => getComputedStyle(e).getPropertyValue('--share')), /^\d+(\.\d+)?%$/)
