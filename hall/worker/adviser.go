@@ -21,6 +21,8 @@ import (
 const (
 	// hintTime is how long an adviser thinks about a question.
 	hintTime = time.Second
+	// hintLongest is the longest time that it evaluates decisions, where a busy machine found none in less.
+	hintLongest = 8 * hintTime
 	// hintBlock is the side of the part of a board that the first hint names.
 	hintBlock = 3
 	// hintsKnown is how many hints are known again when they are asked for twice.
@@ -119,16 +121,20 @@ func (a *adviser) compare(mail *player.Mail) {
 		if !ok {
 			return nil, errors.New("the adviser does not compare decisions")
 		}
-		var heard analysis.Lines
-		err := who.Analyse(ctx, player.Question{Lines: lines, Budget: hintTime}, func(in game.Info) bool {
-			if len(in.PV) > 0 {
-				heard.Add(in)
+		var list []game.Info
+		var err error
+		for budget := hintTime; err == nil && len(list) == 0; budget *= 2 {
+			if budget > hintLongest {
+				return nil, errors.New("no decision was evaluated")
 			}
-			return true
-		})
-		list := heard.Best(lines)
-		if err == nil && len(list) == 0 {
-			err = errors.New("no decision was evaluated")
+			var heard analysis.Lines
+			err = who.Analyse(ctx, player.Question{Lines: lines, Budget: budget}, func(in game.Info) bool {
+				if len(in.PV) > 0 {
+					heard.Add(in)
+				}
+				return true
+			})
+			list = heard.Best(lines)
 		}
 		return func() {
 			if a.lines == lines { // or else more were asked for meanwhile

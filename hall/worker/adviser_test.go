@@ -46,9 +46,13 @@ func (w *wise) Choose(_ context.Context, q *player.Prompt) (player.Answer, error
 	return player.Answer{Steps: []game.Move{best}, Info: game.Info{Eval: game.Eval{Unit: game.Points, Lo: 4, Hi: 4}, Depth: 7, PV: []game.Move{best, legal[0]}}}, nil
 }
 
-// Analyse has as many lines as are wanted, each worth more than the one before.
+// Analyse has as many lines as are wanted, each worth more than the one before, and none in the
+// first second, as on a busy machine.
 func (w *wise) Analyse(_ context.Context, q player.Question, yield func(game.Info) bool) error {
 	fmt.Fprintf(w.told, "%+v\n", q)
+	if q.Budget < 2*hintTime {
+		return nil
+	}
 	for i := range q.Lines {
 		m := game.PlaceAt(game.Point{X: int8(i), Y: 0})
 		yield(game.Info{PV: []game.Move{m}, Eval: game.Eval{Unit: game.Points, Lo: float64(i), Hi: float64(i)}, Depth: q.Lines})
