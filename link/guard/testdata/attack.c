@@ -61,16 +61,22 @@ static int abstract(const char *name) {
 	return connect(fd, (struct sockaddr *)&a, sizeof(sa_family_t) + 1 + strlen(name));
 }
 
+static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
+
 static void *nap(void *unused) {
 	usleep(50000);
+	pthread_mutex_lock(&making); // until all are made, however long that takes
+	pthread_mutex_unlock(&making);
 	return unused;
 }
 
-static int threads(int n) { // that live for 50 ms
+static int threads(int n) { // that live for 50 ms at least, and all at the same time
 	pthread_t *t = calloc(n, sizeof *t);
 	int made = 0, error = 0;
+	pthread_mutex_lock(&making);
 	for (; made < n && !error; made++)
 		error = pthread_create(&t[made], NULL, nap, NULL);
+	pthread_mutex_unlock(&making);
 	for (int i = 0; i < made - (error != 0); i++)
 		pthread_join(t[i], NULL);
 	errno = error;
