@@ -8,6 +8,7 @@ import (
 
 	"kibitz/catalog"
 	"kibitz/clock"
+	"kibitz/games"
 	"kibitz/run"
 	"kibitz/run/engines"
 	"kibitz/term/menu"
@@ -44,6 +45,7 @@ func (c menuCmd) Run(a *app) error {
 			}
 			return playMatch(a, menuMatch(p))
 		},
+		About: func(p menu.Player, spec string) string { return aboutOf(a, &p, spec) },
 		Visit: func(v menu.Visit) error { return visit(a, &v) },
 		Rooms: func(v menu.Visit, id string) ([]menu.Room, error) { return menuRooms(a.ctx, &v, id) },
 	}
@@ -56,6 +58,25 @@ func (c menuCmd) Run(a *app) error {
 		m.Games = append(m.Games, row)
 	}
 	return m.Run(c.Game)
+}
+
+// aboutOf is what a program says of itself.
+func aboutOf(a *app, p *menu.Player, spec string) string {
+	r, err := games.Open(spec)
+	if err != nil {
+		return ""
+	}
+	e, err := engines.Parse("", menuEngine(p, clock.Control{}).String())
+	if err != nil {
+		return ""
+	}
+	done, err := a.launcher().Ready(a.ctx, e)
+	if err != nil {
+		return "" // the game tells why
+	}
+	defer done()
+	_, about := a.launcher().Introduced(a.ctx, e, r)
+	return about
 }
 
 // menuMatch is what was chosen in the menu as a match.

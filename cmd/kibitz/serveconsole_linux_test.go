@@ -137,7 +137,7 @@ func TestConsoleBeforeTheMove(t *testing.T) {
 func (h *testHall) describes(name, want string) {
 	h.t.Helper()
 	h.ask("PUT", "/api/v1/admin/engines/"+name, map[string]any{"games": []string{"gomoku"}, "enabled": true}, nil)
-	h.room(map[string]any{"game": "gomoku"}, map[string]any{"do": "sit", "place": 0, "kind": "engine", "engine": name},
+	room := h.room(map[string]any{"game": "gomoku"}, map[string]any{"do": "sit", "place": 0, "kind": "engine", "engine": name},
 		map[string]any{"do": "sit", "place": 1, "kind": "bot", "engine": "bot=1"}, map[string]any{"do": "start"})
 	for began, about := time.Now(), ""; about != want; time.Sleep(20 * time.Millisecond) {
 		var list []struct{ Name, About string }
@@ -151,7 +151,7 @@ func (h *testHall) describes(name, want string) {
 			h.t.Fatalf("the engine is described by %q\n%s", about, h.stderr.String())
 		}
 	}
-	for _, path := range []string{"/engines", "/engines/" + name} {
+	for _, path := range []string{"/engines", "/engines/" + name, "/rooms/" + room} {
 		res, err := h.client.Get(h.url + path) //nolint:noctx // as a browser does
 		if err != nil {
 			h.t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"kibitz/hall/lobby"
 	"kibitz/hall/problem"
 	"kibitz/hall/records"
+	"kibitz/hall/room"
 	"kibitz/hall/web/pages"
 	"kibitz/hall/web/words"
 )
@@ -247,6 +248,15 @@ func (h *roomPages) wholeRoomPage(ctx context.Context, r *http.Request, p *pages
 	return nil // who may not read the record sees no moves
 }
 
+// describe adds what engines in a room say of themselves.
+func (h *roomPages) describe(ctx context.Context, s *room.Shown, d *pages.Room) {
+	for i, x := range s.Places {
+		if x.Kind == bus.EngineSeat {
+			d.Places[i].About = h.engines.About(ctx)[x.Engine]
+		}
+	}
+}
+
 // roomPage is a room as the API shows it to the same caller.
 func (h *roomPages) roomPage(ctx context.Context, r *http.Request, p *pages.Page) error {
 	id := r.PathValue("room")
@@ -258,6 +268,7 @@ func (h *roomPages) roomPage(ctx context.Context, r *http.Request, p *pages.Page
 	kind, _, _ := strings.Cut(string(s.Settings.Game), ":")
 	g, _ := h.pages.Game(kind)
 	d := roomModel(id, s, p, g)
+	h.describe(ctx, s, d)
 	by := lobby.ActorOf(ctx)
 	d.Direct = by.Arbiter
 	if d.Place < 0 && d.FreePlace() < 0 && r.URL.Query().Has("late") {

@@ -17,6 +17,7 @@ const (
 	// takes longer to become ready keeps the name of its file.
 	ownNameLimit = 10 * time.Second
 	mostOwnName  = 60
+	mostOwnAbout = 300
 )
 
 // AsksName reports whether the engine's own name is wanted: it was given none, and a
@@ -26,18 +27,24 @@ func (e *Spec) AsksName() bool { return len(e.Cmd) > 0 && !e.Named && !e.Program
 // OwnName starts an engine as for a game and returns the name that it gives itself,
 // empty if it gives none or does not become ready.
 func (l *Launcher) OwnName(ctx context.Context, e *Spec, r rules.Rules) string {
+	name, _ := l.Introduced(ctx, e, r)
+	return name
+}
+
+// Introduced is OwnName, and what the engine says of itself in one line, empty if nothing.
+func (l *Launcher) Introduced(ctx context.Context, e *Spec, r rules.Rules) (name, about string) {
 	proto, err := catalog.ProtocolFor(r.Spec().ID(), e.Proto)
 	if err != nil || proto.LaunchOf(e.Dialect).Folder { // they are asked nothing but moves
-		return ""
+		return "", ""
 	}
 	p, err := l.Player(e, r, 1, &Traffic{}) // what is odd is told by the first game
 	if err != nil {
-		return ""
+		return "", ""
 	}
 	defer func() { _ = p.Close() }() // it is of no use any more
 	n, ok := p.(player.Namer)
 	if !ok {
-		return ""
+		return "", ""
 	}
 	ctx, cancel := context.WithTimeout(ctx, ownNameLimit)
 	defer cancel()
@@ -47,10 +54,13 @@ func (l *Launcher) OwnName(ctx context.Context, e *Spec, r rules.Rules) string {
 		ToMove: r.New().Turn().Seat, Colours: doc.Colours, Limits: e.Limits(),
 	}
 	if err := p.NewGame(ctx, s); err != nil {
-		return ""
+		return "", ""
 	}
 	defer p.Over(game.Result{Reason: game.ByAbort})
-	return cleanName(n.EngineName())
+	if d, ok := p.(player.Describer); ok {
+		about = game.Shown(d.EngineAbout(), mostOwnAbout)
+	}
+	return cleanName(n.EngineName()), about
 }
 
 // cleanName is an engine's own name as a run can have it: in one line, without what

@@ -35,6 +35,8 @@ type Menu struct {
 	Leave <-chan struct{}
 	// Play plays what was chosen.
 	Play func(Match) error
+	// About is what the program of a player says of itself, empty if nothing.
+	About func(p Player, game string) string
 	// Visit plays in a room of a hall, Rooms are the rooms of a game there with a free place.
 	Visit func(Visit) error
 	Rooms func(v Visit, game string) ([]Room, error)
@@ -194,8 +196,16 @@ func (m *Menu) load() error {
 	if err != nil {
 		return fmt.Errorf("settings: %w", err)
 	}
-	var kept settings
-	if err := toml.Unmarshal(data, &kept); err != nil {
+	var kept, named settings
+	err = toml.Unmarshal(data, &named)
+	if err == nil { // over what is usual: a file that names one setting leaves the others
+		kept.Games = map[string]*table{}
+		for id := range named.Games {
+			kept.Games[id] = m.usual(id)
+		}
+		err = toml.Unmarshal(data, &kept)
+	}
+	if err != nil {
 		var at *toml.DecodeError
 		if errors.As(err, &at) {
 			line, column := at.Position()
@@ -206,10 +216,7 @@ func (m *Menu) load() error {
 	if _, err := m.open(kept.Game); err == nil {
 		m.kept.Game = kept.Game
 	}
-	m.kept.Hall = kept.Hall
-	if kept.Games != nil {
-		m.kept.Games = kept.Games
-	}
+	m.kept.Hall, m.kept.Games = kept.Hall, kept.Games
 	return nil
 }
 
@@ -237,10 +244,19 @@ func (m *Menu) table() *table {
 		t.complete()
 		return t
 	}
-	t := &table{Repeat: 2, FirstBegins: true, Change: true, Timer: m.game().Timer, Main: 900, Share: 1}
-	t.Players = [2]seat{{Mode: modeHuman}, {Mode: levelMode + "3"}}
+	t := m.usual(m.kept.Game)
 	t.complete()
 	m.kept.Games[m.kept.Game] = t
+	return t
+}
+
+// usual are the settings of a game of which nothing was chosen yet.
+func (m *Menu) usual(id string) *table {
+	t := &table{Repeat: 2, FirstBegins: true, Change: true, Main: 900, Share: 1}
+	if i := slices.IndexFunc(m.Games, func(g Game) bool { return g.ID == id }); i >= 0 {
+		t.Timer = m.Games[i].Timer
+	}
+	t.Players = [2]seat{{Mode: modeHuman}, {Mode: levelMode + "3"}}
 	return t
 }
 

@@ -2,6 +2,7 @@ package menu_test
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -54,5 +55,34 @@ func TestMatch(t *testing.T) {
 	}
 	if len(list) != 1 || list[0] != want || !strings.Contains(screen, "1) Player 1 Connect Mode [nboard]") {
 		t.Errorf("then: %+v, want %+v\n%s", list, want, screen)
+	}
+}
+
+// A file that names some settings leaves all others as usual.
+func TestPartialSettings(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "menu.toml")
+	for _, x := range []struct {
+		file string
+		want menu.Match
+	}{
+		{"[games.darkchess]\nrepeat = 5\n", menu.Match{
+			Game: "darkchess", Players: [2]menu.Player{{Name: "Player 1", Human: true}, {Level: "3"}}, Clock: clock.Control{Main: 15 * time.Minute},
+			Games: 5, Change: true, FirstBegins: true,
+		}},
+		{"game = 'othello'\n[[games.othello.players]]\nname = 'Ann'\n", menu.Match{
+			Game: "othello", Players: [2]menu.Player{{Name: "Ann", Human: true}, {Level: "3"}}, Games: 2, Change: true, FirstBegins: true,
+		}},
+		{"[games.darkchess]\nchange = false\n[games.darkchess.options]\nnoeat = '60'\n[games.othello]\ntimer = 'Custom'\n", menu.Match{
+			Game: "darkchess:noeat=60", Players: [2]menu.Player{{Name: "Player 1", Human: true}, {Level: "3"}},
+			Clock: clock.Control{Main: 15 * time.Minute}, Games: 2, FirstBegins: true,
+		}},
+	} {
+		if err := os.WriteFile(path, []byte(x.file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		list, screen := played(t, path, "4", "5")
+		if len(list) != 1 || list[0] != x.want {
+			t.Errorf("%s: %+v, want %+v\n%s", x.file, list, x.want, screen)
+		}
 	}
 }

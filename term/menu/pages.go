@@ -94,6 +94,23 @@ func (m *Menu) showSettings() {
 			fmt.Fprintf(m.Out, "%s [%s]\n", e.label, e.value())
 		}
 	}
+	m.showAbout()
+}
+
+// showAbout shows what programs say of themselves; they are started for it.
+func (m *Menu) showAbout() {
+	t := m.table()
+	for i := range t.Players {
+		label := fmt.Sprintf("Player %d About", i+1)
+		if m.kept.Hall.Remote {
+			label = "About"
+		}
+		if p := t.player(i); p.Path != "" && (i == 0 || !m.kept.Hall.Remote) {
+			if text := m.About(p, m.spec(t)); text != "" {
+				fmt.Fprintf(m.Out, "%s [%s]\n", label, text)
+			}
+		}
+	}
 }
 
 func (m *Menu) changeGame() error {

@@ -243,6 +243,8 @@ type Place struct {
 	Level int
 	Clock string
 	User  int64
+	// About is what an engine says of itself, empty if nobody has heard.
+	About string
 }
 
 // RoomSettings are what the host may change, as forms have it.
