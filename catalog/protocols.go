@@ -14,6 +14,7 @@ import (
 	"kibitz/protocol/ponder"
 	"kibitz/protocol/readfile"
 	"kibitz/protocol/sau"
+	"kibitz/record"
 )
 
 // Protocols is the list of protocols: adding one is a folder under protocol and a word
@@ -54,6 +55,13 @@ func FormsSAU() (forms sau.Forms) {
 		}
 	}
 	return forms
+}
+
+// Consoles understand conversations with engines, for texts that people paste.
+func Consoles() []record.Console {
+	return []record.Console{
+		nboard.Console(), piskvork.Console(), FormsSAU().Console(), FormsGTP().Console(), dctp.Console(), ponder.Console(),
+	}
 }
 
 // ProtocolsOf returns the protocols that play a game, its default first.

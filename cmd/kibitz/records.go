@@ -24,7 +24,7 @@ func records() *formats.Set { return formats.New(games.OpenSpec) }
 // forms are tried.
 func loadRecords(a *app, name, spec, id string) ([]*record.Game, error) {
 	ext := strings.ToLower(filepath.Ext(name))
-	if id != "" || name != "-" && ext != ".txt" && ext != ".csv" || wholefile.IsFolder(name) {
+	if id != "" || name != "-" && ext != ".txt" && ext != ".csv" && ext != ".log" || wholefile.IsFolder(name) {
 		return records().Load(a.stdin, name, spec, id)
 	}
 	data, err := os.ReadFile(name)
@@ -50,7 +50,7 @@ func loadRecords(a *app, name, spec, id string) ([]*record.Game, error) {
 
 // pasted reads a text in whatever form it is.
 func pasted(name string, data []byte, spec string) (paste.Found, error) {
-	r := paste.Reader{Formats: records(), Games: catalog.Specs()}
+	r := paste.Reader{Formats: records(), Games: catalog.Specs(), Consoles: catalog.Consoles()}
 	return r.Read(name, data, game.Spec(spec))
 }
 

@@ -38,6 +38,8 @@ type Archive struct {
 	Open func(text string) (rules.Rules, error)
 	// Games are tried on a text that does not say what is played, the most likely first.
 	Games []game.Spec
+	// Consoles understand conversations with engines.
+	Consoles []record.Console
 }
 
 func (h Archive) openSpec(s game.Spec) (rules.Rules, error) { return h.Open(string(s)) }

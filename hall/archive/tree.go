@@ -21,7 +21,7 @@ var _ records.TextReader = Archive{}
 
 // ReadText reads games of a text in whatever form it is.
 func (h Archive) ReadText(ctx context.Context, name string, data []byte, spec game.Spec) (*records.Pasted, error) {
-	r := paste.Reader{Formats: h.Set, Games: h.Games}
+	r := paste.Reader{Formats: h.Set, Games: h.Games, Consoles: h.Consoles}
 	found, err := r.Read(name, data, spec)
 	if err != nil {
 		return nil, err

@@ -125,7 +125,7 @@ func Rules() []Rule {
 		{Package: "catalog/gamelist", May: []string{"catalog", "game/look", "game/wire"}},
 		{Package: "catalog", May: []string{
 			"analysis", "bot", "bot/*", "exact", "exact/*", "game", "game/look", "game/wire", "games", "games/*", "opening", "player", "protocol",
-			"protocol/*", "rules",
+			"protocol/*", "record", "rules",
 		}},
 		{Package: "run/compat", May: []string{
 			"game", "internal/plain", "opening", "opening/files", "rating", "rules", "run", "run/engines", "run/result", "tournament",

@@ -33,11 +33,14 @@ type Reader struct {
 	// Games are those whose moves are tried where the reader does not say which it is, the most likely
 	// first.
 	Games []game.Spec
+	// Consoles understand conversations with engines.
+	Consoles []record.Console
 }
 
 // Found is what a text holds.
 type Found struct {
-	// Form is the name of the form: a format's, "moves of GAME" or "table of Connect6 games".
+	// Form is the name of the form: a format's, "moves of GAME", "a table of Connect6 games" or
+	// "a console of PROTOCOL".
 	Form  string
 	Games []*record.Game
 	// Plain tells that it is in no format.
@@ -99,7 +102,10 @@ func (r *Reader) Read(name string, data []byte, spec game.Spec) (Found, error) {
 
 // tries are the forms in the order in which they are tried: what the text looks like, then all others.
 func (r *Reader) tries(name string, data []byte, spec game.Spec) []try {
-	var out []try
+	out, sure := r.consoles(data, spec)
+	if sure {
+		return out
+	}
 	add := func(f *formats.Format) {
 		if id := spec.ID(); f.ID == "wthor" || f.ID == "offset" || id != "" && !f.Holds(id) {
 			return // not a text, or any numbers
@@ -121,17 +127,21 @@ func (r *Reader) tries(name string, data []byte, spec game.Spec) []try {
 			add(&all[i])
 		}
 	}
-	games := r.Games
-	if spec != "" {
-		games = []game.Spec{spec}
-	}
 	for i, cut := range []cutter{whole, split} { // a word is one move, before it may be several
-		for _, g := range games {
+		for _, g := range r.games(spec) {
 			read := func() ([]*record.Game, error) { return r.moves(data, g, cut) }
 			out = append(out, try{"moves of " + g.ID(), read, i == 0 && spec != "" && first == "", true})
 		}
 	}
 	return out
+}
+
+// games are those that are tried.
+func (r *Reader) games(spec game.Spec) []game.Spec {
+	if spec != "" {
+		return []game.Spec{spec}
+	}
+	return r.Games
 }
 
 // legal counts the decisions that are legal; the error is the first that is not, or that there is none.
@@ -192,6 +202,7 @@ func blank(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(",;|
 var said = []string{
 	"black", "white", "red", "first", "second", "player", "move", "moves", "moved", "plays", "played", "b", "w",
 	"to", "at", "turn", "by", "and",
+	"黑", "白", "红", "紅", "黑方", "白方", "红方", "紅方",
 	"1-0", "0-1", "1/2-1/2", "*", "genmove", "play", "=", ">", "<", "-",
 }
 

@@ -10,13 +10,14 @@ import (
 	"testing"
 	"time"
 
+	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/record/formats"
 )
 
 func reader() *Reader {
-	r := &Reader{Formats: formats.New(games.OpenSpec)}
+	r := &Reader{Formats: formats.New(games.OpenSpec), Consoles: catalog.Consoles()}
 	for _, g := range games.All() {
 		r.Games = append(r.Games, game.Spec(g.ID))
 	}
