@@ -114,6 +114,22 @@ func (r *referee) attend() {
 	}
 }
 
+// consult lets a person decide what the engine of the other seat proposes, where nothing is at
+// stake.
+func consult(g *Game) {
+	for s := range g.Sides {
+		engine, ok := g.Sides[s].Player.(player.Consulter)
+		if !ok {
+			continue
+		}
+		if person, ok := g.Sides[1-s].Player.(player.Decider); ok && !g.Rated && !g.Tournament {
+			engine.Consult(person.Decide)
+		} else {
+			engine.Consult(nil)
+		}
+	}
+}
+
 // leave ends the desk with the game: nothing is asked any more.
 func (d *desk) leave() {
 	d.mu.Lock()

@@ -2,6 +2,7 @@ package match_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -474,4 +475,68 @@ func TestTakenCounts(t *testing.T) {
 			t.Errorf("%d plies, %+v", o.Plies, o.Result)
 		}
 	})
+}
+
+// suggester is an engine that proposes its first legal move.
+type suggester struct {
+	*random.Player
+	decide func(context.Context, *player.Prompt, game.Move) game.Move
+}
+
+func (s *suggester) Consult(decide func(context.Context, *player.Prompt, game.Move) game.Move) {
+	s.decide = decide
+}
+
+func (s *suggester) Choose(ctx context.Context, p *player.Prompt) (player.Answer, error) {
+	m := p.Moves.Legal(nil)[0]
+	if s.decide != nil {
+		m = s.decide(ctx, p, m)
+	}
+	return player.Answer{Steps: []game.Move{m}}, nil
+}
+
+// TestProposals: a person decides what the engine of the other seat proposes, where nothing is at
+// stake, and can give up meanwhile.
+func TestProposals(t *testing.T) {
+	at := func(x int) game.Move { return game.PlaceAt(game.Pt(x, 0)) }
+	for _, x := range []struct {
+		name   string
+		change func(*match.Game)
+		want   []game.Move
+	}{
+		{"casual", func(*match.Game) {}, []game.Move{at(5), at(7)}},
+		{"rated", func(g *match.Game) { g.Rated = true }, []game.Move{at(0), at(7), at(1)}},
+		{"a tournament", func(g *match.Game) { g.Tournament = true }, []game.Move{at(0), at(7), at(1)}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var over sync.Once
+			p := person(t, func(m *player.Mailbox, mail player.Mail) {
+				switch {
+				case mail.Prompt == 0:
+				case mail.Proposed != nil && mail.Ply == 0:
+					if err := m.Submit(mail.Prompt, at(99)); !errors.Is(err, player.ErrNotLegal) {
+						t.Errorf("%s: a point that is none: %v", x.name, err)
+					}
+					if err := m.Submit(mail.Prompt, at(5)); err != nil || *mail.Proposed != at(0) {
+						t.Errorf("%s: of %v: %v", x.name, mail.Proposed, err)
+					}
+				case mail.Ply == 1:
+					_ = m.Submit(mail.Prompt, at(7))
+				default: // asked for its own decision, or for the engine's
+					over.Do(func() { act(t, m, player.Act{Do: player.Resign}, player.Done) })
+				}
+			})
+			g := newGame(&suggester{Player: random.New(random.Options{Seed: 1})}, p)
+			x.change(g)
+			o := match.Play(t.Context(), g)
+			mustEnd(t, o, game.First, game.ByResign, "B: resigned")
+			var got []game.Move
+			for _, s := range o.Steps {
+				got = append(got, s.Move)
+			}
+			if !slices.Equal(got, x.want) {
+				t.Errorf("%s: %v, want %v", x.name, got, x.want)
+			}
+		})
+	}
 }

@@ -222,6 +222,7 @@ func Play(ctx context.Context, g *Game) Outcome {
 	defer stop()
 	if r.open() {
 		r.attend()
+		consult(r.g)
 		for !r.over {
 			r.turn()
 		}

@@ -55,8 +55,11 @@ type Mail struct {
 	Prompt int
 	// Ply is how many decisions were made before the question, those of the opening and of
 	// chance included.
-	Ply      int
-	Legal    []game.Move
+	Ply   int
+	Legal []game.Move
+	// Proposed is what the engine of the other seat would play, whose decision is asked for; nil
+	// where the seat is asked for its own.
+	Proposed *game.Move
 	Deadline time.Time
 	Again    int
 	Rejected Rejection
@@ -161,6 +164,21 @@ func (m *Mailbox) rewind(n int) {
 // Choose implements Player: it waits for Submit. Stop ends it with a
 // failure of reason abort, because a person has nothing in hand.
 func (m *Mailbox) Choose(ctx context.Context, p *Prompt) (Answer, error) {
+	return m.choose(ctx, p, nil)
+}
+
+// Decide implements Decider.
+func (m *Mailbox) Decide(ctx context.Context, p *Prompt, proposed game.Move) game.Move {
+	q := *p
+	q.View, q.Deadline = nil, time.Time{} // they are the other seat's
+	a, err := m.choose(ctx, &q, &proposed)
+	if err != nil {
+		return proposed
+	}
+	return a.Steps[0]
+}
+
+func (m *Mailbox) choose(ctx context.Context, p *Prompt, proposed *game.Move) (Answer, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.state.Closed {
@@ -168,7 +186,7 @@ func (m *Mailbox) Choose(ctx context.Context, p *Prompt) (Answer, error) {
 	}
 	m.state.Asked++
 	m.state.Prompt = m.state.Asked
-	m.state.Legal = nil
+	m.state.Legal, m.state.Proposed = nil, proposed
 	if p.Moves != nil {
 		m.state.Legal = p.Moves.Legal(nil)
 	}
@@ -182,6 +200,7 @@ func (m *Mailbox) Choose(ctx context.Context, p *Prompt) (Answer, error) {
 	err := m.await(ctx)
 	late := m.hold.Lost(m.now())
 	m.running, m.deadline, m.state.Prompt, m.state.Legal = false, time.Time{}, 0, nil
+	m.state.Proposed = nil
 	m.change()
 	if err != nil {
 		return Answer{Late: late}, err
@@ -317,7 +336,7 @@ func (m *Mailbox) SubmitLate(prompt int, waited time.Duration, steps ...game.Mov
 	if m.state.Legal != nil && steps[0].Op != game.Resign && !slices.Contains(m.state.Legal, steps[0]) {
 		return fmt.Errorf("%w: %s", ErrNotLegal, steps[0])
 	}
-	if m.desk != nil && !m.desk.Answering() {
+	if m.desk != nil && m.state.Proposed == nil && !m.desk.Answering() {
 		return ErrNotAsked
 	}
 	now := m.now()
@@ -391,4 +410,5 @@ var (
 	_ Player     = (*Mailbox)(nil)
 	_ Positioner = (*Mailbox)(nil)
 	_ Actor      = (*Mailbox)(nil)
+	_ Decider    = (*Mailbox)(nil)
 )

@@ -376,6 +376,14 @@ type Consulter interface {
 	Consult(decide func(ctx context.Context, p *Prompt, proposed game.Move) game.Move)
 }
 
+// Decider is implemented by people, to whom an engine of the other seat may leave a decision of
+// its own.
+type Decider interface {
+	// Decide asks what the engine is to play, p being its question. What was proposed is decided
+	// where nobody decides otherwise, as when ctx ends or Stop is called.
+	Decide(ctx context.Context, p *Prompt, proposed game.Move) game.Move
+}
+
 // Hurrier is implemented by players that answer Stop with a decision. All others have
 // no word for it: their game ends with it.
 type Hurrier interface {

@@ -85,9 +85,6 @@ func (c playCmd) Run(a *app) error {
 	}
 	defer adviser.Close() //nolint:errcheck // as above
 	person := a.newPerson(r, false, adviser)
-	if e, ok := opponent.(player.Consulter); ok {
-		e.Consult(person.Decide)
-	}
 	you := match.Side{Player: person, Name: "you", Clock: control, Margin: engines.DefaultMargin}
 	bot := match.Side{Player: opponent, Name: e.Name, Margin: max(e.Margin, time.Second), Clock: e.Control, Limits: e.Limits(), Learn: e.Learn}
 	g := &match.Game{

@@ -315,6 +315,9 @@ type Hint struct {
 	// thinks.
 	Prompt int `json:"prompt"`
 	Level  int `json:"level"`
+	// From is the engine of the other seat if the question is where that is to play: it suggests
+	// Steps.
+	From string `json:"from,omitempty"`
 	// Failed tells that nothing comes of it.
 	Failed bool `json:"failed,omitempty"`
 	// Near are the decisions of which the best one is one, Steps the best one, in the

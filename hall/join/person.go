@@ -309,12 +309,31 @@ func (v *visit) choose() {
 		Seat: q.Seat, Turn: board.Turn, Moves: legalMoves(legal), Clocks: v.clocks(), Colours: board.Colours, View: liveView{board},
 		Deadline: q.Deadline, Again: q.Again,
 	}
+	asks := v.p.Choose
+	if h := q.Hint; h != nil && h.From != "" && len(h.Steps) == 1 {
+		if asks, err = decides(v.p, h.Steps[0]); err != nil {
+			v.tell("the hall names a move that cannot be read: %s", plain.OneLine(err))
+			return
+		}
+		p.Seat = q.Seat.Other()
+	}
 	v.choosing = q.Prompt
-	who := v.p
 	go func() {
-		a, err := who.Choose(v.ctx, p)
+		a, err := asks(v.ctx, p)
 		v.chosen <- choice{a.Steps, err}
 	}()
+}
+
+// decides asks a player where his opponent, an engine that proposes a move, is to play.
+func decides(who player.Player, text string) (func(context.Context, *player.Prompt) (player.Answer, error), error) {
+	proposed, err := journal.ParseMove(text)
+	return func(ctx context.Context, p *player.Prompt) (player.Answer, error) {
+		m := proposed
+		if d, ok := who.(player.Decider); ok {
+			m = d.Decide(ctx, p, proposed)
+		}
+		return player.Answer{Steps: []game.Move{m}}, nil
+	}, err
 }
 
 // decided sends what the player has decided.

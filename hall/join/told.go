@@ -49,6 +49,7 @@ type liveSeat struct {
 // liveHint is what is advised (hall/bus Hint).
 type liveHint struct {
 	Prompt int        `json:"prompt"`
+	From   string     `json:"from"`
 	Failed bool       `json:"failed"`
 	Steps  []string   `json:"steps"`
 	Lines  []liveLine `json:"lines"`

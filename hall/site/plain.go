@@ -263,6 +263,11 @@ func plainAsk(w *words.Catalogue, d *pages.Plain, s *live.State, ask *bus.SeatSt
 	case ask.Rejected == "illegal":
 		d.Tried = w.Text("board.illegal")
 	}
+	if h := ask.Hint; h != nil && h.From != "" && len(h.Steps) == 1 {
+		if m, err := journal.ParseMove(h.Steps[0]); err == nil {
+			d.Tried = w.Text("script.hint.suggests", "name", pages.Called(w, h.From), "move", moveLabel(w, s.View, m))
+		}
+	}
 	for _, x := range ask.Asks {
 		name := pages.Called(w, s.Names[x.By&1])
 		if x.By == ask.Seat {

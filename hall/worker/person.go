@@ -101,6 +101,11 @@ func (s *person) stateOf(m *player.Mail) bus.SeatState {
 		}
 		st.Sure = a.sure
 	}
+	if m.Proposed != nil {
+		st.Hint = &bus.Hint{
+			Prompt: m.Prompt, Level: bus.HintMove, From: s.a.p.Seats[s.seat.Other()].Name, Steps: []string{journal.FormatMove(*m.Proposed)},
+		}
+	}
 	return st
 }
 

@@ -87,6 +87,8 @@ func (h *Person) best(ctx context.Context, a player.Analyst, n int) error {
 // an empty line takes the proposal.
 func (h *Person) Decide(ctx context.Context, p *player.Prompt, proposed game.Move) game.Move {
 	typed := h.choosing(false)
+	h.deciding.Store(true)
+	defer h.deciding.Store(false)
 	for {
 		fmt.Fprintf(h.paint.W, "\n%s suggests %s. Enter plays it; or type where it shall play> ", h.who(p.Seat), h.rules.FormatMove(proposed))
 		select {
@@ -99,6 +101,8 @@ func (h *Person) Decide(ctx context.Context, p *player.Prompt, proposed game.Mov
 			} else if m, done := h.read(p, text); done {
 				return m
 			}
+		case <-h.stop:
+			return proposed
 		case <-ctx.Done():
 			return proposed
 		}

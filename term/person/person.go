@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"kibitz/clock"
@@ -35,6 +36,8 @@ type Person struct {
 	mu    sync.Mutex
 	desk  player.Desk
 	end   chan struct{} // closed when the game ends
+	// deciding tells that a Decide waits.
+	deciding atomic.Bool
 	// thinking tells that a Choose waits, asked is the latest question of the opponent's.
 	thinking bool
 	asked    int
@@ -87,8 +90,9 @@ func (o *oneByOne) Write(p []byte) (int, error) {
 }
 
 var (
-	_ player.Player = (*Person)(nil)
-	_ player.Actor  = (*Person)(nil)
+	_ player.Player  = (*Person)(nil)
+	_ player.Actor   = (*Person)(nil)
+	_ player.Decider = (*Person)(nil)
 )
 
 // IsPerson implements player.Person.
@@ -407,7 +411,7 @@ func (h *Person) next(p *player.Prompt) (game.Move, bool) {
 func (h *Person) Stop() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if !h.thinking {
+	if !h.thinking && !h.deciding.Load() {
 		return
 	}
 	select {

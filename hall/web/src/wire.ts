@@ -244,6 +244,9 @@ export interface Hint {
    * thinks. */
   readonly prompt: number
   readonly level: number
+  /** From is the engine of the other seat if the question is where that is to play: it suggests
+   * Steps. */
+  readonly from?: string
   /** Failed tells that nothing comes of it. */
   readonly failed?: boolean
   /** Near are the decisions of which the best one is one, Steps the best one, in the

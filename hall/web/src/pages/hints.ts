@@ -34,7 +34,7 @@ function hintText(h: Hint, v: View, { textName, pointName, parseStep }: Names): 
       return from ? say('hint.piece', { at: pointName(v, from) }) : say('hint.near')
     }
     case 2:
-      return say('hint.move', { move })
+      return h.from ? say('hint.suggests', { name: h.from, move }) : say('hint.move', { move })
     default: {
       const list = h.lines?.map((l) => `${l.line?.slice(0, h.steps?.length).map((m) => textName(v, m)).join(' ')} ${valueText(l)}`)
       return list?.join(' · ') ?? say('hint.why', { move, value: valueText(h.why), line: (h.why?.line ?? []).slice(h.steps?.length ?? 0).map((m) => textName(v, m)).join(' ') || '–' })
