@@ -62,6 +62,7 @@ func visit(a *app, v *menu.Visit) error {
 	c := join.Config{
 		Hall: hall, Room: v.Room, Code: v.Code, Launcher: a.launcher(), Open: games.OpenSpec,
 		Records: formats.New(games.OpenSpec).ReadNative, Seed: rand.Uint64, Drain: a.drain, Tell: a.warn,
+		Once: true,
 	}
 	if v.Room == "" {
 		set, err := roomSettings(a, v)

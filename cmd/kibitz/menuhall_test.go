@@ -225,8 +225,8 @@ func TestJoinPerson(t *testing.T) {
 	}
 }
 
-// A program hosts a room with a password, and another one, with the password, enters it; the game
-// begins from a file.
+// A program hosts a room with a password, and another one with an account enters it by the menu, with
+// that password; the game begins from a file.
 func TestMenuRoomOfEngines(t *testing.T) {
 	t.Parallel()
 	h := openHall(t, filepath.Join(t.TempDir(), "hall"))
@@ -239,17 +239,22 @@ func TestMenuRoomOfEngines(t *testing.T) {
 			"[[games.othello.players]]\nmode = 'level 1'\n", h.url, begun))
 	host.types("4")
 	room, code := host.wants(`room (\S+) is open: http`), host.wants(`its password: (\S+)`)
-	errs, _, ended := joined(t, h.url, "--room", room, "--engine", "bot=1", "--games", "1", "--code", code)
-	select {
-	case status := <-ended:
-		if status != 0 {
-			t.Errorf("who joins ends with status %d:\n%s", status, errs)
-		}
-	case <-time.After(2 * time.Minute):
-		t.Fatalf("the game does not end:\n%s\n%s", host.out.String(), errs)
-	}
+	h.account("Eve")
+	guest := sitDown(t, "menu", "--settings", settingsFile(t,
+		"game = 'othello'\n[hall]\nremote = true\nenter = true\naccount = 'Eve'\nserver = '%s'\nroom = '%s'\n"+
+			"[[games.othello.players]]\nmode = 'level 1'\n", h.url, room))
+	guest.types("3", "2", "correct horse battery", "9", code, "10", "4")
+	guest.wants("(joined room " + room + ")")
 	id := host.wants(`game (\S+) is over: `)
 	host.wants("(Please enter a number)")
+	guest.wants("(game " + id + " is over: )")
+	guest.wants("(Please enter a number)") // with the end of the series
+	for _, d := range []*terminalDesk{host, guest} {
+		d.types("5")
+		if status := <-d.ended; status != 0 {
+			t.Errorf("the menu ends with status %d", status)
+		}
+	}
 	h.admin()
 	r, err := games.Open("othello")
 	if err != nil {
@@ -262,7 +267,9 @@ func TestMenuRoomOfEngines(t *testing.T) {
 	if text != "f5d6c3d3c4" {
 		t.Errorf("the game begins with %s, not as the file", text)
 	}
-	if !strings.Contains(errs.String(), " is over: ") {
-		t.Errorf("who joined was told\n%s", errs)
+	var g struct{ Seats [2]struct{ User int64 } }
+	h.ask("GET", "/api/v1/games/"+id, nil, &g)
+	if g.Seats[0].User == 0 || g.Seats[1].User == 0 || g.Seats[0].User == g.Seats[1].User {
+		t.Errorf("the seats belong to %+v", g.Seats)
 	}
 }

@@ -36,6 +36,8 @@ type Config struct {
 	// with 0 it stays.
 	Games int
 	Stay  time.Duration
+	// Once tells that the engine leaves with the end of its first series.
+	Once bool
 	// Person sits down himself, instead of Engine, with an adviser whom he may ask for hints; his
 	// place ends with the series. Typed are lines that he types between games, nil where they are
 	// to wait for the first one.
@@ -364,6 +366,9 @@ const (
 func (j *joiner) agree(ctx context.Context, n *seats.News) error {
 	done := n.Room.Phase == phaseDone
 	idle := done || n.Room.Phase == phaseWaiting
+	if j.Once && idle && j.played > 0 {
+		return errDeparted
+	}
 	var err error
 	if idle && !n.Room.Ready && !j.leaving {
 		err = j.command(ctx, nil, map[string]any{"do": "ready"})
