@@ -62,7 +62,7 @@ type TreeWish struct {
 // TreeStepWish is a decision of it.
 type TreeStepWish struct {
 	Move       string           `json:"move" minLength:"1" maxLength:"100" doc:"in the journal's form"`
-	Comment    string           `json:"comment,omitempty" maxLength:"2000"`
+	Comment    string           `json:"comment,omitempty" maxLength:"10000"`
 	Variations [][]TreeStepWish `json:"variations,omitempty" maxItems:"100" doc:"what else was looked at instead of it"`
 }
 

@@ -63,6 +63,13 @@ test('a transcript is pasted and analysed in three presses, and nothing of the a
   await page.locator('#moves .side a').first().click()
   await asked(page, 2)
 
+  // Twenty changes are taken back, and no more; the button goes with the last one.
+  for (let k = 0; k < 21; k++) await page.locator('#marks [data-sign="?"]').click()
+  for (let k = 0; k < 20; k++) await page.locator('#undo-edit').click()
+  await page.locator('#undo-edit').waitFor({ state: 'hidden' })
+  assert.equal(await page.locator('#marks [data-sign="?"]').getAttribute('aria-pressed'), 'true')
+  await page.locator('#marks [data-sign="!?"]').click()
+
   // The page is closed at once, and opened from the list of what is kept.
   const again = await page.context().newPage()
   await page.locator('#comment').fill('worth a second try')
@@ -71,7 +78,7 @@ test('a transcript is pasted and analysed in three presses, and nothing of the a
   await again.locator('#kept-list a').first().click()
   await again.locator('#moves .side a').first().click()
   await asked(again, 2)
-  assert.match(await again.locator('#comment').inputValue(), /^worth a (second )?try$/)
+  assert.equal(await again.locator('#comment').inputValue(), 'worth a second try')
   assert.equal(await again.locator('#marks [data-sign="!?"]').getAttribute('aria-pressed'), 'true')
 
   // As a file it has all of it; of a file that begins here, the position.
@@ -80,13 +87,59 @@ test('a transcript is pasted and analysed in three presses, and nothing of the a
     await again.locator('#save-tree [name=format]').selectOption(format)
     const [file] = await Promise.all([again.waitForEvent('download'), again.locator('#save-tree button').click()])
     assert.equal(file.suggestedFilename(), `analysis.${format}`)
-    assert.match(await textOf(file), /!\? worth a (second )?try/)
+    assert.match(await textOf(file), /!\? worth a second try/)
   }
   await again.locator('#save-tree [name=here]').check()
   await again.locator('#save-tree [name=format]').selectOption('sgf')
   const [file] = await Promise.all([again.waitForEvent('download'), again.locator('#save-tree button').click()])
   assert.match(await textOf(file), /AB\[/)
   await again.context().close()
+})
+
+test('a browser keeps the latest twenty analyses, each of 5000 positions at most', async () => {
+  const page = await openAt(venue, '/analysis?game=gomoku:size=25')
+  await asked(page, 0)
+  await press(page, '0,0')
+  await asked(page, 1)
+  await page.waitForURL(/kept=/)
+
+  // 24 others were kept before, and the largest analysis there can be.
+  const id = await page.evaluate(async () => {
+    const base = await new Promise<IDBDatabase>((done) => {
+      const r = indexedDB.open('kibitz', 1)
+      r.onsuccess = () => done(r.result)
+    })
+    const step = (k: number) => ({ by: k % 2 ? 'second' : 'first', steps: [`p${k % 25},${Math.floor(k / 25)}`], name: String(k), ended: true })
+    const line = (from: number, n: number) => Array.from({ length: n }, (_, k) => step((from + k) % 625))
+    const write = base.transaction('analyses', 'readwrite')
+    const all = { spec: 'gomoku:size=25', position: '', names: ['First', 'Second'] }
+    for (let k = 0; k < 24; k++) write.objectStore('analyses').put({ ...all, id: `old${k}`, steps: line(0, 1), when: k })
+    const [first, ...rest] = line(0, 6) // and 624 variations of eight: 4998, and the start
+    write.objectStore('analyses').put({ ...all, id: 'large', when: Date.now(), steps: [{ ...first!, variations: Array.from({ length: 624 }, (_, k) => line(k + 1, 8)) }, ...rest] })
+    write.commit()
+    await new Promise((done) => { write.oncomplete = done })
+    base.close()
+    return 'large'
+  })
+  await page.goto(`${venue.hall.url}/analysis?game=gomoku:size=25&kept=${id}`)
+  await asked(page, 0)
+  assert.equal(await page.locator('#moves a').count(), 4998)
+  await page.locator('#moves a').first().click()
+  await asked(page, 1)
+  await press(page, '20,20')
+  await asked(page, 2)
+  const begun = Date.now()
+  await press(page, '21,20')
+  await page.locator('#variation-fault').getByText('An analysis holds 5000 positions: remove some first.').waitFor()
+  assert.equal(await page.locator('#moves a').count(), 4999)
+  console.log(`told after ${Date.now() - begun} ms`)
+  await page.locator('#remove').click()
+  await page.waitForFunction(() => document.querySelectorAll('#moves a').length === 4998)
+  await page.goto(`${venue.hall.url}/analysis`)
+  await page.locator('#kept-list li').first().waitFor()
+  assert.equal(await page.locator('#kept-list li').count(), 20)
+  assert.match(await page.locator('#kept-list li').first().textContent() ?? '', /moves: 6 /)
+  await page.context().close()
 })
 
 test('engines stand beside each other, each with lines in order of value', async () => {
@@ -120,6 +173,48 @@ test('engines stand beside each other, each with lines in order of value', async
   await page.locator('#ask [name=values]').uncheck()
   await page.locator('#analyse').click()
   await other.locator('li').first().waitFor()
+
+  // The first one's moves are blue. Values are those of who is to move, White here, or of the first seat.
+  assert.equal(await page.locator('#board .kb-best').first().evaluate((e) => getComputedStyle(e.querySelector('[stroke], line, path, circle') ?? e).getPropertyValue('--kb-tone').trim()), '#1763c4')
+  assert.deepEqual(await page.locator('.kb-overlay circle').first().evaluate((e) => [e.getAttribute('stroke'), e.getAttribute('stroke-dasharray')]), ['#1a7f37', '7 5'])
+  const settled = () => page.waitForFunction(() => ['#found', '#beside ol'].every((l) => document.querySelectorAll(`${l} li`).length === 3) &&
+    ['#analysis-state', '#beside [role=status]'].every((e) => document.querySelector(e)?.textContent === 'The engine is done.'))
+  const values = async () => (await page.locator('.found-score').allTextContents()).map((x) => Number(x.replace('−', '-')))
+  await page.keyboard.press('d')
+  await asked(page, 1)
+  await settled()
+  const mover = await values()
+  await page.locator('#values-by').selectOption('first')
+  assert.deepEqual(await values(), mover.map((v) => -v || 0))
+  await page.locator('#values-by').selectOption('turn')
+
+  // By keys: l ends and begins it, x asks for the threat, Space plays the best move; a line is kept as a
+  // variation, by its button or dragged to the moves, and the board stays.
+  const state = page.locator('#analysis-state')
+  await page.locator('#moves').focus()
+  await page.keyboard.press('l')
+  await page.locator('#analyse').filter({ hasText: 'Analyse' }).waitFor()
+  await page.keyboard.press('x')
+  await state.getByText(/^If it were the turn of/).waitFor()
+  await page.keyboard.press('l')
+  await page.locator('#found [data-pv="0:keep"]').waitFor()
+  await state.filter({ hasText: 'The engine is done.' }).waitFor()
+  const nodes = () => page.locator('#moves a').count()
+  const had = await nodes()
+  await page.locator('#found [data-pv="0:keep"]').click()
+  await page.waitForFunction((n) => document.querySelectorAll('#moves a').length > n, had)
+  assert.match(await page.locator('#ply').textContent() ?? '', /^1 \//)
+  const kept = await nodes()
+  await page.locator('#found li').nth(1).locator('.found-score').dragTo(page.locator('#moves'))
+  await page.waitForFunction((n) => document.querySelectorAll('#moves a').length > n, kept)
+  await page.locator('#moves').focus()
+  await page.keyboard.press(' ')
+  await asked(page, 2)
+  await page.keyboard.press('a')
+  await asked(page, 1)
+  await page.keyboard.press('a')
+  await asked(page, 0)
+  for (const list of ['#found', '#beside ol']) await page.locator(`${list} li`).first().waitFor()
 
   // Both follow the board, a line of the second one is played, and it goes without the first.
   const before = await page.locator('#moves a').count()

@@ -39,7 +39,7 @@ test('a variation is played in the page of a game, analysed, and shared', async 
   await drawn(page)
   assert.equal(await page.locator('#moves [aria-current]').count(), 1, 'the move that is shown is marked')
   await asked(page, 2)
-  await page.waitForSelector('#home:disabled')
+  assert.ok(await page.locator('#home').isHidden())
 
   // Another move than that of the game, by a click.
   await press(page, '2,3') // c4
@@ -132,10 +132,16 @@ test('a variation is played in the page of a game, analysed, and shared', async 
   await page.locator('#base summary').click()
   const row = page.locator('#base tbody tr')
   await row.first().waitFor()
-  assert.deepEqual(await row.locator('td').allTextContents(), ['f5', '1', 'anna won 1, drawn 0, bert won 0'.replace('anna', 'First').replace('bert', 'Second'), '2026', ''])
+  assert.deepEqual(await row.locator('td').allTextContents(), ['f5', '1', 'anna won 1, drawn 0, bert won 0'.replace('anna', 'First').replace('bert', 'Second'), '+4', '2026', ''])
+  const who = page.locator('#base select')
+  await who.selectOption('engines')
+  await page.locator('#base').getByText('No game of this hall came here.').waitFor()
+  await who.selectOption('people')
+  await row.first().waitFor()
   await row.getByRole('button').click()
   await asked(page, 1)
-  await row.getByRole('button', { name: 'd6' }).waitFor()
+  await row.getByRole('button', { name: 'd6' }).click()
+  await page.locator('#base').getByText('Opening: Perpendicular').waitFor()
   assert.deepEqual(await obstacles(page), [])
   await page.context().close()
 })

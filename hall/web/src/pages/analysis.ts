@@ -25,15 +25,26 @@ export interface Desk {
   at(): Node
   /** Marks first moves on the board; in a review the best turn, and the one that was played instead. */
   advise(steps: readonly string[], played?: readonly string[]): void
-  /** Plays moves on from a position and goes there. */
-  play(from: Node, moves: readonly string[]): void
+  /** Plays moves on from a position and goes there, or stays. */
+  play(from: Node, moves: readonly string[], stay?: boolean): void
   go(n: Node): void
   /** Draws the moves anew. */
   redraw(): void
 }
 
-/** An evaluation in words, as the seat on turn sees it. */
-export function scoreText(x: AnalysedLine): string {
+/** Whether values are those of the first seat, and not those of who is to move. */
+const ofFirst = (): boolean => byId<HTMLSelectElement>('values-by')?.value === 'first'
+
+/** A line as values are wanted, of who is to move in its position. */
+function asWanted(x: AnalysedLine, by: string): AnalysedLine {
+  if (by !== 'second' || !ofFirst()) return x
+  const { lo, hi, ...rest } = x
+  const other = (v: number) => (x.unit === chance ? 1 - v : -v)
+  return { ...rest, ...(hi !== undefined && { lo: other(hi) }), ...(lo !== undefined && { hi: other(lo) }) }
+}
+
+/** An evaluation in words. */
+function scoreText(x: AnalysedLine): string {
   const score = scoreOf(x)
   if (score === undefined) return '?'
   if (x.unit === mate) return score > 0 ? sayAnalysis('winin', { n: number(score) }) : sayAnalysis('lossin', { n: number(-score) })
@@ -78,6 +89,9 @@ async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<Event> 
 
 const streamed = 'application/x-ndjson'
 
+/** Where this browser keeps whose values are shown. */
+const valuesBy = 'analysis-values'
+
 /** How many lines are asked for where each move is to have its value. */
 const mostLines = 60
 
@@ -89,6 +103,9 @@ function scoreFor(x: AnalysedLine): number {
 
 /** Compares lines by value for the seat on turn, the best first; what is not known comes last. */
 const better = (a: AnalysedLine, b: AnalysedLine): number => scoreFor(b) - scoreFor(a) || 0
+
+/** Keeps the line of an engine that is dragged. */
+let dragged: (() => void) | undefined
 
 /** What one engine says of the position that is shown. */
 export class Card {
@@ -109,6 +126,14 @@ export class Card {
     this.beside = beside
     this.state = (text) => setText(state, text)
     list?.addEventListener('click', (e) => this.pick((e.target as Element).closest('button')))
+    list?.addEventListener('dragstart', (e) => { dragged = () => this.keep([...list.children].indexOf(e.target as Element)) })
+    list?.addEventListener('dragend', () => { dragged = undefined })
+  }
+
+  /** Makes a variation of a line, and stays where the board is. */
+  private keep(i: number): void {
+    const line = this.shown?.lines[i]?.line
+    if (line && this.base) this.desk.play(this.base, line, true)
   }
 
   abort(): void {
@@ -169,16 +194,17 @@ export class Card {
   }
 
   /** Draws the lines; a button of a move that has the focus keeps it. */
-  private draw(): void {
+  draw(): void {
     const f = this.shown
     const view = this.base?.view
     if (!f || !view || !this.list) return
     const focus = this.list.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset['pv'] : undefined
     this.list.replaceChildren(...f.lines.slice(0, this.listed).map((x, i) => {
       const li = document.createElement('li')
+      li.draggable = true
       const head = document.createElement('span')
       head.className = 'found-score'
-      head.textContent = scoreText(x)
+      head.textContent = scoreText(asWanted(x, f.by))
       const more = document.createElement('span')
       more.className = 'quiet small'
       more.textContent = [
@@ -195,6 +221,14 @@ export class Card {
         b.textContent = name === 'pass' ? say('pass') : name
         return b
       }), x.text ?? '')
+      if ((x.line?.length ?? 0) > 1) {
+        const keep = document.createElement('button')
+        keep.type = 'button'
+        keep.className = 'link'
+        keep.dataset['pv'] = `${i}:keep`
+        keep.textContent = sayAnalysis('keep')
+        pv.append(' · ', keep)
+      }
       li.append(head, ' ', more, pv)
       return li
     }))
@@ -204,6 +238,7 @@ export class Card {
   /** A move of a line was pressed: the moves up to it are played. */
   private pick(b: HTMLElement | null): void {
     const [i, j] = (b?.dataset['pv'] ?? '').split(':').map(Number)
+    if (Number.isNaN(j)) return this.keep(i!)
     const line = this.shown?.lines[i ?? -1]?.line
     if (line && this.base && j !== undefined) this.desk.play(this.base, line.slice(0, j + 1))
   }
@@ -231,7 +266,23 @@ export class Analysis {
       if (this.on) this.stop()
       else this.begin()
     })
-    this.form?.addEventListener('change', () => { if (this.on) this.begin() })
+    const values = byId<HTMLSelectElement>('values-by')
+    if (values) values.value = localStorage.getItem(valuesBy) ?? 'turn'
+    this.form?.addEventListener('change', (e) => {
+      if (e.target !== values) {
+        if (this.on) this.begin()
+        return
+      }
+      localStorage.setItem(valuesBy, values?.value ?? '')
+      this.card.draw()
+      this.beside?.draw()
+    })
+    const moves = byId('moves-panel')
+    moves?.addEventListener('dragover', (e) => { if (dragged) e.preventDefault() })
+    moves?.addEventListener('drop', (e) => {
+      if (dragged) e.preventDefault()
+      dragged?.()
+    })
     byId('whole')?.addEventListener('click', () => void this.whole())
     byId('threat')?.addEventListener('click', () => void this.threat())
     byId('another')?.addEventListener('click', () => void this.another())
@@ -262,6 +313,18 @@ export class Analysis {
     this.beside?.clear()
     this.course?.mark(this.desk.at().ply)
     if (this.on) this.soon()
+  }
+
+  /** Has the engine begin, or stop. */
+  toggle(): void {
+    this.form?.requestSubmit()
+  }
+
+  /** Plays the best move; where none is known the engine begins. */
+  best(): void {
+    const b = byId('found')?.querySelector('button')
+    if (b) b.click()
+    else if (!this.on) this.begin()
   }
 
   private begin(): void {
@@ -317,7 +380,7 @@ export class Analysis {
     await this.card.ask({ ...this.wish(), lines: 3, position }, (f) => {
       const best = f.lines[0]
       if (this.desk.at() !== n || !best) return
-      this.card.state(sayAnalysis('threatens', { name, move: (best.line ?? []).slice(0, 1).map((m) => this.desk.kit.textName(view, m)).join(' '), value: scoreText(best) }))
+      this.card.state(sayAnalysis('threatens', { name, move: (best.line ?? []).slice(0, 1).map((m) => this.desk.kit.textName(view, m)).join(' '), value: scoreText(asWanted(best, f.by)) }))
       void this.over('threat', f.lines)
     })
   }
@@ -328,7 +391,7 @@ export class Analysis {
     await this.card.position(this.wish(), (f) => {
       this.desk.kit.showGauge(this.desk.kit.shareOf(f.lines[0], f.by))
       this.desk.advise(f.lines.slice(0, this.card.listed).flatMap((x) => x.line?.slice(0, 1) ?? []))
-      if (this.form?.elements.namedItem('values') && new FormData(this.form).has('values')) void this.over('values', f.lines)
+      if (this.form?.elements.namedItem('values') && new FormData(this.form).has('values')) void this.over('values', f.lines.map((x) => asWanted(x, f.by)))
     })
   }
 

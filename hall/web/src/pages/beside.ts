@@ -91,6 +91,10 @@ export class Beside {
     }
   }
 
+  draw(): void {
+    for (const { card } of this.all.values()) card.draw()
+  }
+
   clear(): void {
     for (const { card } of this.all.values()) card.clear()
   }

@@ -24,7 +24,7 @@ import { post } from './post.ts'
 import type { Study } from './study.ts'
 import { drawSaid } from './said.ts'
 import { holdSteps, paceOfKeys, playsBy } from './steps.ts'
-import { endOf, home, mainLine, movesTo, next, path, remember, Tree, walk, walkTurn, walkTurns, type Node } from './tree.ts'
+import { endOf, home, mainLine, mostNodes, movesTo, next, path, remember, Tree, walk, walkTurn, walkTurns, type Node } from './tree.ts'
 import { openTab, startTabs } from './tabs.ts'
 import { boardWords, say, sayAnalysis } from './words.ts'
 
@@ -70,7 +70,7 @@ const openStudy = (): Promise<void> => (opening ??= (async () => {
   const r = replay
   if (!plays || !r) return
   const { Study } = await import('./study.ts')
-  study = new Study({ game, spec: r.spec, position: r.position ?? '', names: r.names, tree, at: () => at, go, redraw: again }, new URLSearchParams(location.search).get('kept'))
+  study = await Study.open({ game, spec: r.spec, position: r.position ?? '', names: r.names, tree, at: () => at, go, redraw: again, offer: offerButton }, new URLSearchParams(location.search).get('kept'))
   if (tree.root.children[0] && !tree.root.children[0].view) await fill(tree.root)
   again()
   study.show(at)
@@ -84,7 +84,7 @@ async function openAnalysis(): Promise<Analysis | undefined> {
   return (analysis ??= new Analysis({
     game, board, kit, spec: r.spec, position: r.position ?? '', names: r.names, at: () => at, go, redraw: again,
     advise: (list, played) => board.advise(list, [], played),
-    play: (from, moves) => void play(from, moves),
+    play: (from, moves, stay) => void play(from, moves, stay),
   }))
 }
 
@@ -205,8 +205,8 @@ async function line(moves: readonly string[], from: number): Promise<LineView | 
 
 const fault = (text: string): void => setText(byId('variation-fault'), text)
 
-/** Plays decisions on from a position and goes to the end. */
-async function play(from: Node, moves: readonly string[]): Promise<void> {
+/** Plays decisions on from a position and goes to the end, or stays where the board is. */
+async function play(from: Node, moves: readonly string[], stay = false): Promise<void> {
   let n = from
   let k = 0
   for (let on = tree.find(n, moves[0] ?? ''); on && k < moves.length; on = tree.find(n, moves[k] ?? '')) {
@@ -214,6 +214,10 @@ async function play(from: Node, moves: readonly string[]): Promise<void> {
     k++
   }
   if (k < moves.length) {
+    if (tree.size + moves.length - k > mostNodes) {
+      board?.unanswered()
+      return fault(sayAnalysis('full', { n: mostNodes }))
+    }
     const [l] = await Promise.all([line([...movesTo(n), ...moves.slice(k)], n.ply), openStudy()])
     if (!l) {
       board?.unanswered()
@@ -228,6 +232,7 @@ async function play(from: Node, moves: readonly string[]): Promise<void> {
     study?.changed()
     redraw()
   }
+  if (stay) return again()
   go(n)
   if (n.legal?.length === 1 && n.legal[0] === '-') await play(n, ['-']) // a forced pass, as a referee plays it
 }
@@ -247,6 +252,14 @@ function again(): void {
 function redrawStrip(): void {
   const strip = byId('strip')
   if (strip) drawTreeStrip(strip, tree)
+}
+
+/** Shows a button where it does something; the focus does not go with it. */
+function offerButton(id: string, on: boolean): void {
+  const b = byId(id)
+  if (!b) return
+  if (!on && document.activeElement === b) byId('moves')?.focus()
+  b.hidden = !on
 }
 
 function mark(r: Replay, n: Node): void {
@@ -275,10 +288,9 @@ function mark(r: Replay, n: Node): void {
   const share = byId<HTMLAnchorElement>('share')
   if (share) share.href = where
   history.replaceState(null, '', where)
-  const enable = (id: string, on: boolean) => { const b = byId<HTMLButtonElement>(id); if (b) b.disabled = !on }
-  enable('home', base !== n && game !== '')
-  enable('promote', tree.promotable(n))
-  enable('remove', !n.recorded)
+  offerButton('home', base !== n && game !== '')
+  offerButton('promote', tree.promotable(n))
+  offerButton('remove', !n.recorded)
 }
 
 /** The address of a position: the ply of the record, and the moves of a variation. */
@@ -347,6 +359,9 @@ const keys: Readonly<Record<string, string>> = {
   ArrowLeft: 'back', a: 'back', ArrowRight: 'on', d: 'on', ArrowUp: 'slow', w: 'slow', ArrowDown: 'fast', s: 'fast', Home: 'first', End: 'last', g: 'home',
 }
 
+/** Keys of the engine. */
+const engineKeys: Readonly<Record<string, (a: Analysis) => void>> = { 'l': (a) => a.toggle(), 'x': (a) => void a.threat(), ' ': (a) => a.best() }
+
 /** Whether the record has come, and what was pressed before. */
 let shown = false
 const early: ((n: Node) => Node)[] = []
@@ -354,6 +369,12 @@ const inTime = paceOfKeys()
 
 function key(e: KeyboardEvent): void {
   if (editor?.on || e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey || (e.target as Element).closest('input, select, textarea')) return
+  const engine = engineKeys[e.key]
+  if (engine && plays && shown && !(e.target as Element).closest('button, a, summary')) {
+    e.preventDefault()
+    if (!e.repeat) void openAnalysis().then((a) => a && engine(a))
+    return
+  }
   const part = e.shiftKey && (e.key === 'ArrowLeft' || e.key === 'ArrowRight')
   const way = steps[(part ? 'part' : '') + (keys[e.key] ?? '')]
   if (!way) return
@@ -395,8 +416,8 @@ async function showConsole(a: HTMLAnchorElement): Promise<void> {
     else x.removeAttribute('aria-current')
   }
   box.querySelector('[data-tool=log]')?.setAttribute('href', a.href)
-  panes.open(game, a.dataset['seat'] ?? '', 'over')
   panes.goTo(...turnOf(home(at)))
+  void panes.read(game, a.dataset['seat'] ?? '')
 }
 
 /** The record of the page; of an analysis board the line of its address. */
@@ -424,7 +445,7 @@ async function start(): Promise<void> {
     byId('analysis')?.removeAttribute('hidden')
     byId('variations')?.removeAttribute('hidden')
   }
-  if (plays && (game === '' || kept(`game-${game}`))) await openStudy()
+  if (plays && game === '') await openStudy()
   else redrawStrip()
   go(recorded(game === '' ? 0 : Number(page?.dataset['ply'] ?? 0)))
   shown = true
@@ -435,6 +456,7 @@ async function start(): Promise<void> {
     openTab('engine')
     void openAnalysis().then((a) => a?.whole())
   }
+  if (plays && game !== '') void kept(`game-${game}`).then((k) => k && openStudy())
   for (const e of ['pointermove', 'pointerdown', 'keydown', 'focusin']) document.addEventListener(e, () => void openStudy(), { once: true })
   curves(replay)
   byId('base')?.addEventListener('toggle', (e) => void explore(e.currentTarget as HTMLDetailsElement))

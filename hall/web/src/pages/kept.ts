@@ -13,47 +13,62 @@ export interface Kept {
   /** What a pasted text was read as. */
   readonly form?: string
   /** When it was kept last, in milliseconds since 1970. */
-  readonly when?: number
+  readonly when: number
 }
 
 const most = 20
-const name = (id: string): string => `analysis:${id}`
+const name = 'analyses'
 
 /** An identifier that no other analysis has. */
 export const freshId = (): string => Math.random().toString(36).slice(2, 10)
 
-export function kept(id: string): Kept | undefined {
+const answer = <T>(r: IDBRequest<T>): Promise<T> => new Promise((done, failed) => {
+  r.onsuccess = () => done(r.result)
+  r.onerror = () => failed(r.error)
+})
+
+let opened: Promise<IDBDatabase> | undefined
+/** The same, once it is open: what is written then is on its way before the page can be closed. */
+let base: IDBDatabase | undefined
+
+const open = (): Promise<IDBDatabase> => (opened ??= (async () => {
+  const r = indexedDB.open('kibitz', 1)
+  r.onupgradeneeded = () => r.result.createObjectStore(name, { keyPath: 'id' }).createIndex('when', 'when')
+  return (base = await answer(r))
+})())
+
+const reading = async (): Promise<IDBObjectStore> => (await open()).transaction(name).objectStore(name)
+
+export const kept = async (id: string): Promise<Kept | undefined> => {
   try {
-    return JSON.parse(localStorage.getItem(name(id)) ?? 'null') as Kept | null ?? undefined
+    return await answer((await reading()).get(id) as IDBRequest<Kept | undefined>)
   } catch {
-    return undefined
+    return undefined // this browser keeps nothing
   }
 }
 
 /** All that is kept, the latest first. */
-export function allKept(): Kept[] {
+export async function allKept(): Promise<Kept[]> {
   try {
-    return Object.keys(localStorage).filter((k) => k.startsWith(name(''))).flatMap((k) => kept(k.slice(name('').length)) ?? [])
-      .sort((a, b) => (b.when ?? 0) - (a.when ?? 0))
+    return (await answer((await reading()).index('when').getAll() as IDBRequest<Kept[]>)).reverse()
   } catch {
     return []
   }
 }
 
-/** Keeps an analysis; where there is no room the oldest goes. */
-export function keep(k: Kept): void {
-  const others = allKept().filter((x) => x.id !== k.id)
-  for (const x of others.splice(most - 1)) localStorage.removeItem(name(x.id))
-  for (;;) {
-    try {
-      localStorage.setItem(name(k.id), JSON.stringify(k))
-      return
-    } catch {
-      const oldest = others.pop()
-      if (!oldest) return // this browser keeps nothing
-      localStorage.removeItem(name(oldest.id))
-    }
-  }
+/** Keeps an analysis, and drops the oldest of too many. */
+export async function keep(k: Kept): Promise<void> {
+  try {
+    const write = (base ?? await open()).transaction(name, 'readwrite')
+    write.objectStore(name).put(k)
+    write.commit()
+    await new Promise((done, failed) => {
+      write.oncomplete = done
+      write.onabort = failed
+    })
+    const rest = (base ?? await open()).transaction(name, 'readwrite').objectStore(name)
+    for (const id of (await answer(rest.index('when').getAllKeys())).slice(0, -most)) rest.delete(id)
+  } catch { /* this browser keeps nothing */ }
 }
 
 /** The address of an analysis board. */

@@ -20,9 +20,9 @@ function told(text: string, fault = false): void {
 }
 
 /** Shows a game on a board of its own. */
-function show(g: TreeView, said: string): void {
+async function show(g: TreeView, said: string): Promise<void> {
   const k = { id: freshId(), spec: g.spec, position: g.position ?? '', names: g.names, steps: g.steps, form: said, when: Date.now() }
-  keep(k)
+  await keep(k)
   location.assign(addressOf(k))
 }
 
@@ -46,7 +46,7 @@ async function read(text: string, name = ''): Promise<void> {
       b.type = 'button'
       b.className = 'link'
       b.textContent = titleOf(g.names, g.steps.length)
-      b.addEventListener('click', () => show(g, found.form))
+      b.addEventListener('click', () => void show(g, found.form))
       const li = document.createElement('li')
       li.append(b)
       return li
@@ -76,8 +76,8 @@ document.addEventListener('drop', (e) => {
   void files(e.dataTransfer?.files)
 })
 
-const lately = allKept().filter((k) => !k.id.startsWith('game-'))
 const list = byId('kept-list')
+const lately = list ? (await allKept()).filter((k) => !k.id.startsWith('game-')) : []
 if (list && lately.length > 0) {
   list.replaceChildren(...lately.map((k) => {
     const a = document.createElement('a')
@@ -85,7 +85,7 @@ if (list && lately.length > 0) {
     const kind = document.querySelector(`.pick[value="${CSS.escape(k.spec.split(':')[0] ?? '')}"] span`)?.textContent ?? ''
     a.textContent = `${kind} · ${titleOf(k.names, k.steps.length)}`
     const li = document.createElement('li')
-    li.append(a, ' ', ...(k.when ? [Object.assign(document.createElement('span'), { className: 'quiet small', textContent: new Date(k.when).toLocaleString(document.documentElement.lang) })] : []))
+    li.append(a, ' ', Object.assign(document.createElement('span'), { className: 'quiet small', textContent: new Date(k.when).toLocaleString(document.documentElement.lang) }))
     return li
   }))
   byId('kept')?.removeAttribute('hidden')

@@ -19,13 +19,12 @@ export interface Shelf {
   at(): Node
   go(n: Node): void
   redraw(): void
+  /** Shows a button, or takes it away. */
+  offer(id: string, on: boolean): void
 }
 
 /** How many edits may be undone. */
 const edits = 20
-
-/** How long nothing changes before what did is kept, in milliseconds. */
-const calm = 250
 
 interface Wish { move: string; comment?: string; variations?: Wish[][] }
 
@@ -35,18 +34,23 @@ const wishOf = (list: readonly TreeStepView[]): Wish[] => list.map((s) => ({
 
 export class Study {
   private readonly former: Former[] = []
-  private timer = 0
+  /** What has changed is about to be kept. */
+  private due = false
   /** The node whose comment is being written. */
   private writes: Node | undefined
   private shown: Kept | undefined
   private readonly text = byId<HTMLTextAreaElement>('comment')
-  private readonly undo = byId<HTMLButtonElement>('undo-edit')
 
   private readonly shelf: Shelf
 
-  constructor(shelf: Shelf, id: string | null) {
+  /** Opens what this browser keeps of a game, or of the analysis of a name. */
+  static async open(shelf: Shelf, id: string | null): Promise<Study> {
+    return new Study(shelf, await kept(shelf.game ? `game-${shelf.game}` : id ?? ''))
+  }
+
+  private constructor(shelf: Shelf, shown: Kept | undefined) {
     this.shelf = shelf
-    this.shown = kept(shelf.game ? `game-${shelf.game}` : id ?? '')
+    this.shown = shown
     if (this.shown) shelf.tree.grow(shelf.tree.root, this.shown.steps)
     setText(byId('read-as'), this.shown?.form ? sayAnalysis('paste.as', { form: this.shown.form }) : '')
     this.text?.addEventListener('input', () => this.write())
@@ -58,7 +62,7 @@ export class Study {
       const sign = (e.target as HTMLElement).dataset['sign']
       if (sign) this.edit(() => this.sign(sign))
     })
-    this.undo?.addEventListener('click', () => {
+    byId('undo-edit')?.addEventListener('click', () => {
       const was = this.former.pop()
       if (!was) return
       const n = restore(was, shelf.at())
@@ -71,7 +75,6 @@ export class Study {
       e.preventDefault()
       void this.save(new FormData(e.currentTarget as HTMLFormElement))
     })
-    window.addEventListener('pagehide', () => { if (this.timer) this.store() })
   }
 
   /** What an address names it by; empty as long as nothing is kept, or where the game does. */
@@ -89,16 +92,15 @@ export class Study {
   /** Keeps the tree, because it has changed. */
   changed(): void {
     this.enable()
-    this.shown ??= {
-      id: this.shelf.game ? `game-${this.shelf.game}` : freshId(), spec: this.shelf.spec, position: this.shelf.position, names: this.shelf.names, steps: [],
-    }
-    clearTimeout(this.timer)
-    this.timer = window.setTimeout(() => this.store(), calm)
-  }
-
-  private store(): void {
-    this.timer = 0
-    if (this.shown) keep(this.shown = { ...this.shown, steps: lineOf(this.shelf.tree.root), at: movesTo(this.shelf.at()), when: Date.now() })
+    const { game, spec, position, names, tree } = this.shelf
+    const shown = this.shown ??= { id: game ? `game-${game}` : freshId(), spec, position, names, steps: [], when: 0 }
+    if (this.due) return
+    this.due = true
+    queueMicrotask(() => { // when the page shows where the change leads
+      this.due = false
+      this.shown = { ...shown, steps: lineOf(tree.root), at: movesTo(this.shelf.at()), when: Date.now() }
+      void keep(this.shown)
+    })
   }
 
   private edit(change: () => void): void {
@@ -140,7 +142,7 @@ export class Study {
   }
 
   private enable(): void {
-    if (this.undo) this.undo.disabled = this.former.length === 0
+    this.shelf.offer('undo-edit', this.former.length > 0)
   }
 
   /** Has the hall write a file of it. */

@@ -39,6 +39,9 @@ export const turnBegins = (n: Node): boolean => n.step?.ended ?? n.step === unde
 
 const textOf = (s: ReplayStep | undefined): string => s?.steps?.[0] ?? ''
 
+/** How many positions a tree has at most. */
+export const mostNodes = 5000
+
 export class Tree {
   readonly root: Node
   private made = 0
@@ -81,6 +84,9 @@ export class Tree {
       at = n
     }
   }
+
+  /** How many positions there are. */
+  get size(): number { return formerly(this.root).length }
 
   /** Removes a line from this node on, unless it is the record's; returns where it began. */
   remove(n: Node): Node {
