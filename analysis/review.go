@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/game/wire"
+	"kibitz/journal"
 )
 
 // Scale says what evaluations of a game mean to who plays it.
@@ -247,6 +249,39 @@ func (r *Report) Good(i int, s Scale) (out []game.Move) {
 		if len(in.PV) > 0 && (k == 0 || ok && most-w <= asGood) {
 			out = append(out, in.PV[0])
 		}
+	}
+	return out
+}
+
+// Told is a review as pages tell it.
+func (r *Report) Told(s Scale) *wire.Review {
+	rv := r.Review(s)
+	out := &wire.Review{Turns: []wire.ReviewedTurn{}}
+	for seat := range rv.Sides {
+		side := &rv.Sides[seat]
+		if out.Accuracy[seat] = -1; side.Known {
+			out.Accuracy[seat], out.Marks[seat] = side.Accuracy, [3]int(side.Marks[Inexact:])
+		}
+	}
+	for i := range r.Positions {
+		p, j := &r.Positions[i], &rv.Turns[i]
+		rank := slices.Index(rv.Sides[p.Seat].Worst, i) + 1
+		if !j.Known || j.Mark == NoMark && rank == 0 {
+			continue
+		}
+		t := wire.ReviewedTurn{Ply: p.Ply, Seat: p.Seat, Lost: j.Lost, Mark: j.Mark.String(), Rank: rank, Best: formatted(p.Best), Good: formatted(r.Good(i, s))}
+		if s.Points[0] > 0 && p.Before.Unit == game.Points && p.Loss.Known {
+			t.Points = p.Loss.Value
+		}
+		out.Turns = append(out.Turns, t)
+	}
+	return out
+}
+
+func formatted(list []game.Move) []string {
+	out := []string{}
+	for _, m := range list {
+		out = append(out, journal.FormatMove(m))
 	}
 	return out
 }

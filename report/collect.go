@@ -332,7 +332,7 @@ func (c *Collector) show(g *Game, p *Played) {
 	if err != nil {
 		c.err = errors.Join(c.err, fmt.Errorf("game %s: %w", g.ID, err))
 	} else if rv != nil {
-		g.viewer.review(rv, Turns(p.Steps))
+		g.viewer.review(rv, Turns(p.Steps), c.cfg.Format)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/game/wire"
 	"kibitz/journal"
 	"kibitz/rating"
 )
@@ -60,22 +61,6 @@ type Position struct {
 	By   game.Seat
 }
 
-// Review is what an engine says of the turns of a game. Turns are named by the decisions before
-// them, those of chance among them.
-type Review struct {
-	// Sides say how accurate each seat was, "" where that is not known.
-	Sides [2]string
-	// Marks are those of turns, for example "?!"; Costliest are sentences, the costliest first.
-	Marks     map[int]string
-	Costliest []Remark
-}
-
-// Remark is a sentence about the turn after so many decisions.
-type Remark struct {
-	Ply  int
-	Text string
-}
-
 // Config is what a report needs beside the journal.
 type Config struct {
 	Title string
@@ -109,7 +94,7 @@ type Config struct {
 	Positions func(g *Played) ([]Position, error)
 	// Review, if not nil, judges the turns of a game that the page shows move by move; nil where
 	// nothing can be judged.
-	Review func(g *Played) (*Review, error)
+	Review func(g *Played) (*wire.Review, error)
 	// Format writes a decision in the game's text.
 	Format func(m game.Move) string
 	// Moves takes the rows of the table of moves; nil if nobody wants it.

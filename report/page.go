@@ -22,16 +22,10 @@ import (
 var pageText string
 
 //go:embed assets/report.css
-var ownCSS string
+var pageCSS string // of hall/web/src/report, as is the script
 
 //go:embed assets/report.js
-var ownJS string
-
-//go:embed assets/uplot.css
-var plotCSS string
-
-//go:embed assets/uplot.js
-var plotJS string
+var pageJS string
 
 // Bounds of the page, so that it stays usable however long the run is.
 const (
@@ -155,8 +149,7 @@ func (m *Model) link(file string) string {
 // HTML writes the page.
 func (m *Model) HTML(w io.Writer) error {
 	p := &page{
-		Model: m, Title: m.cfg.Title, Game: m.cfg.Game, State: m.state(), CSS: template.CSS(plotCSS + ownCSS),
-		JS:    template.JS(plotJS + "\n" + ownJS),
+		Model: m, Title: m.cfg.Title, Game: m.cfg.Game, State: m.state(), CSS: template.CSS(pageCSS), JS: template.JS(pageJS),
 		Facts: m.cfg.Facts, Cross: m.cross(), Curves: m.Charts, Mixed: len(m.cfg.Engines) > 2,
 	}
 	const policy = "default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -360,7 +353,7 @@ func (p *page) viewers(d *data) {
 			b.WriteString("</svg>")
 			p.Pictures = append(p.Pictures, picture{
 				i + 1, template.HTML(b.String()),
-				strings.Join(append([]string{v.ID + ": " + v.Names[0] + " – " + v.Names[1] + ": " + v.Result}, v.Sides...), "; "),
+				v.ID + ": " + v.Names[0] + " – " + v.Names[1] + ": " + v.Result,
 			})
 		}
 		w := *v // the page may be written again

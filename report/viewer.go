@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/game/wire"
 	"kibitz/journal"
 	"kibitz/report/board"
 )
@@ -33,10 +34,8 @@ type viewer struct {
 	Put  [][]int `json:"p"`
 	// Notes are the texts below the board, "" where nothing changed.
 	Notes []string `json:"n"`
-	// Marks are those of a review, Sides its words about each seat, Costly the turns that lost most.
-	Marks  []string     `json:"k,omitempty"`
-	Sides  []string     `json:"r,omitempty"`
-	Costly []costlyTurn `json:"c,omitempty"`
+	// Review is that of a whole game: its plies are numbers of turns from 0, its moves texts.
+	Review *wire.Review `json:"r,omitempty"`
 
 	kind   int // 0 for a forfeit
 	last   game.View
@@ -46,37 +45,37 @@ type viewer struct {
 	open   string
 }
 
-// costlyTurn is a turn by its number, from 1, and what is said of it.
-type costlyTurn struct {
-	Turn int    `json:"i"`
-	Text string `json:"s"`
-}
-
 // review adds what a review says, its turns found by the decisions before them.
-func (v *viewer) review(rv *Review, turns [][]journal.Step) {
-	for _, side := range rv.Sides {
-		if side != "" {
-			v.Sides = append(v.Sides, side)
-		}
-	}
-	v.Marks = make([]string, len(v.Moves))
+func (v *viewer) review(rv *wire.Review, turns [][]journal.Step, format func(game.Move) string) {
 	turnOf := map[int]int{}
 	ply := 0
 	for k, turn := range turns[:min(len(turns), len(v.Moves))] {
 		for i := range turn {
 			for range turn[i].Steps {
-				if turnOf[ply] = k; rv.Marks[ply] != "" {
-					v.Marks[k] = rv.Marks[ply]
-				}
+				turnOf[ply] = k
 				ply++
 			}
 		}
 	}
-	for _, c := range rv.Costliest {
-		if k, ok := turnOf[c.Ply]; ok {
-			v.Costly = append(v.Costly, costlyTurn{k + 1, c.Text})
+	own := *rv
+	own.Turns = []wire.ReviewedTurn{}
+	for _, t := range rv.Turns {
+		k, ok := turnOf[t.Ply]
+		if !ok {
+			continue
 		}
+		best := make([]string, len(t.Best))
+		for i, text := range t.Best {
+			if best[i] = text; format != nil {
+				if m, err := journal.ParseMove(text); err == nil {
+					best[i] = format(m)
+				}
+			}
+		}
+		t.Ply, t.Best, t.Good = k, best, []string{}
+		own.Turns = append(own.Turns, t)
 	}
+	v.Review = &own
 }
 
 func newViewer(g *Game, p *Played, list []Position) *viewer {

@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 
 	"kibitz/analysis"
 	"kibitz/game"
+	"kibitz/game/wire"
 	"kibitz/internal/plain"
 	"kibitz/player"
 	"kibitz/record"
@@ -93,24 +93,8 @@ func (n *Analyst) Records() []*record.Game {
 	return out
 }
 
-// Reviewed is the review of a game in words.
-type Reviewed struct {
-	// Sides say how accurate the turns of each seat were; "" where none could be judged.
-	Sides [2]string
-	// Marks are those of turns, by the decisions before them; Costliest are the three turns of each
-	// seat that lost most of its chance, the costliest first.
-	Marks     map[int]string
-	Costliest []Costly
-}
-
-// Costly is a turn that lost something: the decisions before it, and a sentence.
-type Costly struct {
-	Ply  int
-	Text string
-}
-
 // Review judges the turns of one game.
-func (n *Analyst) Review(ctx context.Context, g *record.Game) (*Reviewed, error) {
+func (n *Analyst) Review(ctx context.Context, g *record.Game) (*wire.Review, error) {
 	l, err := replay.Play(g, n.Open)
 	if err != nil {
 		return nil, err
@@ -131,26 +115,7 @@ func (n *Analyst) Review(ctx context.Context, g *record.Game) (*Reviewed, error)
 	if rep.Cut {
 		return nil, verdict("stopped")
 	}
-	rv := rep.Review(n.Scale(l.Rules))
-	out := &Reviewed{Marks: map[int]string{}}
-	var worst []int
-	for s := range rv.Sides {
-		if side := &rv.Sides[s]; side.Known {
-			out.Sides[s] = names[s] + ": " + reviewText(side)
-			worst = append(worst, side.Worst...)
-		}
-	}
-	for i := range rv.Turns {
-		if m := rv.Turns[i].Mark; m != analysis.NoMark {
-			out.Marks[rep.Positions[i].Ply] = m.String()
-		}
-	}
-	for _, i := range rep.Worst(len(rep.Positions), &rv) {
-		if p := &rep.Positions[i]; slices.Contains(worst, i) {
-			out.Costliest = append(out.Costliest, Costly{p.Ply, names[p.Seat] + " " + costText(l.Rules, p, &rv.Turns[i])})
-		}
-	}
-	return out, nil
+	return rep.Told(n.Scale(l.Rules)), nil
 }
 
 // All analyses every game. What was found before the engine failed, or before the

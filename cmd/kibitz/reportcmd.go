@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"kibitz/game/wire"
 	"kibitz/games"
 	"kibitz/internal/plain"
 	"kibitz/record"
-	"kibitz/report"
 	"kibitz/report/runreport"
 	"kibitz/run/folder"
 )
@@ -91,17 +91,7 @@ func (c *reportCmd) review(a *app, o *reportOptions) (end func(), err error) {
 		return nil, err
 	}
 	n := newAnalyst(a, e)
-	o.Review = func(g *record.Game) (*report.Review, error) {
-		rv, err := n.Review(a.ctx, g)
-		if err != nil {
-			return nil, err
-		}
-		out := &report.Review{Sides: rv.Sides, Marks: rv.Marks}
-		for _, t := range rv.Costliest {
-			out.Costliest = append(out.Costliest, report.Remark(t))
-		}
-		return out, nil
-	}
+	o.Review = func(g *record.Game) (*wire.Review, error) { return n.Review(a.ctx, g) }
 	return func() {
 		n.Close()
 		done()

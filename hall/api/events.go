@@ -1,6 +1,7 @@
 package api
 
 import (
+	"kibitz/game/wire"
 	"kibitz/hall/bus"
 	"kibitz/hall/live"
 	"kibitz/hall/lobby"
@@ -32,6 +33,6 @@ type consoleEvents struct {
 // analysisEvents are those of an analysis.
 type analysisEvents struct {
 	Lines  analysedView `json:"lines"`
-	Review bus.Review   `json:"review"` // of a whole game, behind its lines
+	Review wire.Review  `json:"review"` // of a whole game, behind its lines
 	End    analysisEnd  `json:"end"`
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"kibitz/game/wire"
 	"kibitz/hall/auth"
 	"kibitz/hall/bus"
 	"kibitz/hall/problem"
@@ -37,7 +38,7 @@ type reviews struct {
 
 // gameReview is what is kept of a review.
 type gameReview struct {
-	bus.Review
+	wire.Review
 	Engine string         `json:"engine" doc:"who reviewed the game"`
 	Course []analysedView `json:"course" doc:"what it says of each position, the last one first"`
 }

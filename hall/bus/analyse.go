@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"kibitz/game"
+	"kibitz/game/wire"
 )
 
 // Signs of life of an analysis, in both directions: how often one is given, and after
@@ -74,32 +75,7 @@ type Analysed struct {
 	Done  int  `json:"done,omitempty"`
 	All   int  `json:"all,omitempty"`
 	// Review, if not nil, is the last word about a whole game; it has no lines.
-	Review *Review `json:"review,omitempty"`
-}
-
-// Review is what an analysis of a whole game comes to.
-type Review struct {
-	// Accuracy is that of each seat, -1 if none of its turns was judged.
-	Accuracy [2]float64 `json:"accuracy"`
-	// Marks count the turns of each seat that were inexact, mistakes, blunders.
-	Marks [2][3]int `json:"marks"`
-	// Turns are those with a mark, and the costliest of each seat.
-	Turns []ReviewedTurn `json:"turns"`
-}
-
-// ReviewedTurn is a turn that lost something.
-type ReviewedTurn struct {
-	// Ply is the number of decisions before it.
-	Ply  int       `json:"ply"`
-	Seat game.Seat `json:"seat"`
-	// Lost is what it lost of the chance to win, in percent.
-	Lost float64 `json:"lost"`
-	Mark string  `json:"mark,omitempty"`
-	// Rank is its place among the costliest of the seat, from 1, 0 for others.
-	Rank int `json:"rank,omitempty"`
-	// Best is the best turn, Good are first moves as good as its; in the journal's form.
-	Best []string `json:"best"`
-	Good []string `json:"good"`
+	Review *wire.Review `json:"review,omitempty"`
 }
 
 // AnalysedLine is a line that an engine expects.

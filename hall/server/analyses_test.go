@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	told "kibitz/game/wire"
 	"kibitz/hall/bus"
 	"kibitz/hall/records"
 	"kibitz/hall/store"
@@ -63,7 +64,7 @@ func (f *fakeAnalyst) Analyse(ctx context.Context, q bus.Analysis, fn func(bus.A
 	}}}
 	err := fn(a)
 	if err == nil && q.Whole {
-		err = fn(bus.Analysed{Review: &bus.Review{Accuracy: [2]float64{88.5, 100}, Turns: []bus.ReviewedTurn{{
+		err = fn(bus.Analysed{Review: &told.Review{Accuracy: [2]float64{88.5, 100}, Turns: []told.ReviewedTurn{{
 			Ply: 2, Lost: 6.5, Mark: "?!", Rank: 1, Best: []string{"p2,3"}, Good: []string{"p2,3"},
 		}}}})
 	}

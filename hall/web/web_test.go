@@ -130,6 +130,15 @@ func TestCurrent(t *testing.T) {
 		}
 		return b.String()
 	}
+	for _, name := range []string{"report.js", "report.css"} {
+		fresh, err := os.ReadFile(filepath.Join(filepath.Dir(out), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kept, err := os.ReadFile(filepath.Join("../../report/assets", name)); err != nil || string(kept) != string(fresh) {
+			t.Errorf("report/assets/%s is not what the sources make: run go generate ./hall/web and commit it (%v)", name, err)
+		}
+	}
 	if names(out) != names("dist") {
 		t.Error("hall/web/dist is not what the sources make: run go generate ./hall/web and commit it")
 	}

@@ -66,8 +66,8 @@ func Rules() []Rule {
 		{
 			Package: "hall/archive",
 			May: []string{
-				"hall/bus", "clock", "game", "game/wire", "record/gamebase/index", "internal/plain", "journal", "record", "record/formats", "record/paste",
-				"record/replay", "rules", "hall/learn", "hall/records", "hall/play", "hall/store",
+				"hall/bus", "clock", "game", "game/wire", "record/gamebase", "record/gamebase/index", "internal/plain", "journal", "opening/names",
+				"record", "record/formats", "record/paste", "record/replay", "rules", "hall/learn", "hall/records", "hall/play", "hall/store",
 			},
 			External: []string{"github.com/klauspost/compress"},
 		},
@@ -106,17 +106,18 @@ func Rules() []Rule {
 			"clock", "game", "game/grid", "internal/plain", "link", "match", "player", "protocol", "rules", "term",
 		}},
 		{Package: "match/recorded", May: []string{"game", "journal", "match", "record"}},
-		{Package: "analysis/records", May: []string{"analysis", "game", "internal/plain", "player", "record", "record/replay", "rules"}},
-		{Package: "analysis", May: []string{"game", "rules", "clock", "player", "record/replay"}},
+		{Package: "analysis/records", May: []string{"analysis", "game", "game/wire", "internal/plain", "player", "record", "record/replay", "rules"}},
+		{Package: "analysis", May: []string{"game", "game/wire", "journal", "rules", "clock", "player", "record/replay"}},
 		{Package: "opening/balanced", May: []string{"game", "internal/plain", "opening", "player", "rules", "tournament"}},
 		{Package: "opening/files", May: []string{"game", "opening", "record", "record/formats", "rules"}},
+		{Package: "opening/names", May: []string{"rules"}},
 		{Package: "opening", May: []string{"game", "rules", "record"}},
-		{Package: "report", May: []string{"clock", "game", "journal", "rating", "record", "record/pgn", "report/board"}},
+		{Package: "report", May: []string{"clock", "game", "game/wire", "journal", "rating", "record", "record/pgn", "report/board"}},
 		{
 			Package: "report/runreport",
 			May: []string{
-				"game", "internal/plain", "internal/wholefile", "journal", "match/recorded", "rating", "record", "record/folder", "record/formats",
-				"report", "rules", "run", "run/engines", "tournament",
+				"game", "game/wire", "internal/plain", "internal/wholefile", "journal", "match/recorded", "rating", "record", "record/folder",
+				"record/formats", "report", "rules", "run", "run/engines", "tournament",
 			},
 			External: []string{"github.com/google/shlex", "github.com/pelletier/go-toml/v2"},
 		},
@@ -166,9 +167,10 @@ func Rules() []Rule {
 			Package: "hall/store/*", May: []string{"hall/store", "hall/store/*", "game"},
 			External: []string{"modernc.org/sqlite", "github.com/jackc/pgx/v5", "github.com/pressly/goose/v3"}, Never: hidden(),
 		},
+		{Package: "hall/consolelog", May: []string{"hall/bus"}, External: []string{"github.com/klauspost/compress"}},
 		{Package: "hall/bus/bustest", May: []string{"game", "hall/bus"}, Never: hidden()},
 		{Package: "hall/live", May: []string{"game", "game/wire", "journal"}},
-		{Package: "hall/bus", May: []string{"game", "journal"}, External: []string{"github.com/nats-io"}, Never: hidden()},
+		{Package: "hall/bus", May: []string{"game", "game/wire", "journal"}, External: []string{"github.com/nats-io"}, Never: hidden()},
 		{Package: "player/remote", May: []string{"game", "clock", "player"}},
 		{Package: "player/remote/seats", May: []string{"game"}},
 		{
@@ -187,7 +189,7 @@ func Rules() []Rule {
 		},
 		{
 			Package: "hall/worker", May: []string{
-				"analysis", "hall/bus", "clock", "game", "journal", "match", "match/recorded", "player", "record",
+				"analysis", "hall/bus", "hall/consolelog", "clock", "game", "journal", "match", "match/recorded", "player", "record",
 				"record/native", "player/remote", "rules", "tournament",
 			}, External: []string{"github.com/klauspost/compress"},
 			Never: append(hallHTTP(), "games", "games/*", "hall/store"),
@@ -199,7 +201,7 @@ func Rules() []Rule {
 			External: []string{"github.com/prometheus/client_golang"}, Never: hidden(),
 		},
 		{Package: "hall/admin", May: []string{"hall/auth", "hall/bus", "hall/play", "hall/problem", "hall/store"}, Never: hidden()},
-		{Package: "hall/lobby", May: append(serviceMay(), "hall/refuse"), External: []string{"github.com/klauspost/compress"}, Never: hidden()},
+		{Package: "hall/lobby", May: append(serviceMay(), "hall/consolelog", "hall/refuse"), External: []string{"github.com/klauspost/compress"}, Never: hidden()},
 		{
 			Package: "hall/records", May: append(serviceMay(), "hall/lobby", "hall/upload"),
 			External: []string{"github.com/klauspost/compress"}, Never: hidden(),

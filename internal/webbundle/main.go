@@ -1,5 +1,6 @@
 // Command webbundle makes hall/web/dist of the sources of web: scripts and styles with a
-// hash of their content in their names, and a manifest that finds them. It needs
+// hash of their content in their names, and a manifest that finds them; and in report/assets
+// script and style of the page of a report. It needs
 // nothing but Go; esbuild is a tool of tools/esbuild.mod.
 package main
 
@@ -61,8 +62,11 @@ func bundle(out string) error {
 		return fmt.Errorf("the module is not found: %w", err)
 	}
 	folder := filepath.Join(strings.TrimSpace(string(root)), "hall", "web")
+	page := filepath.Join(folder, "../../report/assets")
 	if out == "" {
 		out = filepath.Join(folder, "dist")
+	} else {
+		page = filepath.Dir(out)
 	}
 	if out, err = filepath.Abs(out); err != nil {
 		return err
@@ -73,6 +77,9 @@ func bundle(out string) error {
 	}
 	defer os.RemoveAll(next) //nolint:errcheck // a folder that stays is seen
 	if err := run(folder, next); err != nil {
+		return err
+	}
+	if err := esbuild(folder, "--format=iife", "--entry-names=[name]", "--outdir="+page, "src/report/report.ts", "src/report/report.css"); err != nil {
 		return err
 	}
 	if err := os.RemoveAll(out); err != nil {
@@ -88,14 +95,11 @@ func bundle(out string) error {
 func run(folder, out string) error {
 	meta := filepath.Join(out, "meta.json")
 	args := []string{
-		"tool", "-modfile=../../tools/esbuild.mod", "esbuild", "--bundle", "--minify", "--splitting", "--format=esm", "--target=es2022",
-		"--charset=utf8", "--legal-comments=inline", "--log-level=warning",
+		"--splitting", "--format=esm", "--legal-comments=inline",
 		"--entry-names=[name]-[hash]", "--chunk-names=part-[hash]", "--asset-names=[name]-[hash]", "--outdir=" + out, "--metafile=" + meta,
 	}
-	cmd := exec.Command("go", append(args, entries()...)...)
-	cmd.Dir, cmd.Stderr = folder, os.Stderr
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("esbuild: %w", err)
+	if err := esbuild(folder, append(args, entries()...)...); err != nil {
+		return err
 	}
 	data, err := os.ReadFile(meta)
 	if err != nil {
@@ -109,6 +113,19 @@ func run(folder, out string) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(out, "manifest.json"), manifest, 0o644) //nolint:gosec // for everybody
+}
+
+// esbuild calls it in the folder web.
+func esbuild(folder string, args ...string) error {
+	all := append([]string{
+		"tool", "-modfile=../../tools/esbuild.mod", "esbuild", "--bundle", "--minify", "--target=es2022", "--charset=utf8", "--log-level=warning",
+	}, args...)
+	cmd := exec.Command("go", all...)
+	cmd.Dir, cmd.Stderr = folder, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("esbuild: %w", err)
+	}
+	return nil
 }
 
 // asset is an entry of the manifest, as package web reads it: that package holds what

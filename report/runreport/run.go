@@ -18,6 +18,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"kibitz/game"
+	"kibitz/game/wire"
 	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/match/recorded"
@@ -66,7 +67,7 @@ func openReport(dir string, now time.Time, o *Options) (*reportRun, error) {
 		Files: files.links, Tail: files.tail, Errors: files.worst, Prefix: prefixTo(o.HTML, dir), Now: now,
 	}
 	if o.Review != nil {
-		r.config.Review = func(g *report.Played) (*report.Review, error) { return o.Review(recorded.Game(g)) }
+		r.config.Review = func(g *report.Played) (*wire.Review, error) { return o.Review(recorded.Game(g)) }
 	}
 	if p, err := run.ParsePoints(set.text("points")); err == nil {
 		r.config.Points = report.Points(p)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"kibitz/game/wire"
 	"kibitz/internal/wholefile"
 	"kibitz/record"
 	"kibitz/record/folder"
@@ -30,7 +31,7 @@ type Options struct {
 	Boards int
 	// Review, if not nil, judges the turns of the games that the page shows move by move; nil where
 	// nothing can be judged.
-	Review func(*record.Game) (*report.Review, error)
+	Review func(*record.Game) (*wire.Review, error)
 	// Program is the version of the program that makes the report, Open opens the rules of
 	// a game by its text.
 	Program string

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"slices"
 	"time"
 
 	"kibitz/analysis"
@@ -109,32 +108,9 @@ func askAnalyst(ctx context.Context, q *bus.Analysis, g analysis.Game, p player.
 	rep, err := analysis.Run(ctx, g, p, o)
 	if err == nil && !rep.Cut {
 		scale, _ := catalog.Of(g.Line.Rules).Scale.Get()
-		found(bus.Analysed{Lines: []bus.AnalysedLine{}, Review: reviewOf(rep, scale)})
+		found(bus.Analysed{Lines: []bus.AnalysedLine{}, Review: rep.Told(scale)})
 	}
 	return err
-}
-
-// reviewOf is what is told of a review.
-func reviewOf(rep *analysis.Report, scale analysis.Scale) *bus.Review {
-	rv := rep.Review(scale)
-	out := &bus.Review{Turns: []bus.ReviewedTurn{}}
-	for s := range rv.Sides {
-		side := &rv.Sides[s]
-		if out.Accuracy[s] = -1; side.Known {
-			out.Accuracy[s], out.Marks[s] = side.Accuracy, [3]int(side.Marks[analysis.Inexact:])
-		}
-	}
-	for i := range rep.Positions {
-		p, j := &rep.Positions[i], &rv.Turns[i]
-		rank := slices.Index(rv.Sides[p.Seat].Worst, i) + 1
-		if !j.Known || j.Mark == analysis.NoMark && rank == 0 {
-			continue
-		}
-		out.Turns = append(out.Turns, bus.ReviewedTurn{
-			Ply: p.Ply, Seat: p.Seat, Lost: j.Lost, Mark: j.Mark.String(), Rank: rank, Best: formatted(p.Best), Good: formatted(rep.Good(i, scale)),
-		})
-	}
-	return out
 }
 
 func formatted(list []game.Move) []string {

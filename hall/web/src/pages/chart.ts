@@ -1,5 +1,5 @@
-// Curves of evaluation and time over the plies of a game, as SVG in the colours of the
-// page.
+// Curves over the plies of a game, or the games of a run, as SVG in the colours of the page: those of
+// games and reviews, and those of a report.
 
 import { language, say } from './words.ts'
 
@@ -21,13 +21,17 @@ export interface Point {
   readonly score: number
 }
 
-/** A curve: its style and what it stands for. */
-interface Line {
+/** A curve: its style and what it stands for. Colour is not all that tells it from others. */
+export interface Line {
   readonly kind: string
   readonly name: string
+  readonly dashed?: boolean
 }
 
-type Values = readonly (number | undefined)[]
+export type Values = readonly (number | null | undefined)[]
+
+/** How many points of curves are drawn as dots too. */
+const mostDots = 150
 
 const height = 170
 const edge = { left: 46, right: 8, top: 8, bottom: 22 } as const
@@ -57,9 +61,10 @@ function part(name: string, attributes: Readonly<Record<string, string | number>
 }
 
 /** Curves over plies with a scale. pick is called with a ply that was pressed. */
-class Chart {
+export class Chart {
   private readonly root = document.createElement('figure')
   private readonly told = document.createElement('span')
+  private readonly keys: readonly HTMLElement[]
   private readonly svg = part('svg', { role: 'img', height, width: '100%' })
   private readonly sizes = new ResizeObserver(() => {
     this.width = Math.max(220, this.box.clientWidth)
@@ -73,13 +78,17 @@ class Chart {
 
   private readonly box: HTMLElement
   private readonly lines: readonly Line[]
+  /** The curves between which the chart is shaded. */
+  band: readonly [number, number] | undefined
 
   /** told hears which place of the list is pointed at, -1 if none. */
   constructor(box: HTMLElement, title: string, lines: readonly Line[], pick: (ply: number) => void, told: (i: number) => void = (i) => this.tell(i)) {
     this.box = box
     this.lines = lines
     const head = document.createElement('figcaption')
-    head.append(title, this.told)
+    this.keys = lines.map((l) => Object.assign(document.createElement('span'), { className: l.kind }))
+    head.append(title, this.told, ...this.keys)
+    this.tell(-1)
     this.svg.setAttribute('aria-label', title)
     this.root.append(head, this.svg)
     box.append(this.root)
@@ -133,19 +142,20 @@ class Chart {
     const ply = this.plies[i]
     const rule = this.svg.querySelector('.here')
     rule?.toggleAttribute('hidden', ply === undefined)
-    if (ply === undefined) {
-      this.told.textContent = ''
-      return
-    }
+    this.told.textContent = ply === undefined ? '' : String(ply)
+    this.keys.forEach((e, n) => {
+      const { name, dashed } = this.lines[n]!
+      const v = ply === undefined ? undefined : this.values[n]?.[i]
+      e.textContent = [name && `${dashed ? '┄' : '—'} ${name}`, v === undefined || v === null ? '' : Number(v.toFixed(2))].join(' ')
+    })
+    if (ply === undefined) return
     const x = this.x(ply).toFixed(1)
     rule?.setAttribute('d', `M${x} ${edge.top}V${height - edge.bottom}`)
-    const have = this.lines.flatMap((l, n) => (this.values[n]?.[i] === undefined ? [] : [`${l.name} ${Number(this.values[n]![i]!.toFixed(2))}`]))
-    this.told.textContent = [ply, ...have].join(' · ')
   }
 
   private render(): void {
     if (this.width === 0) return
-    const all = this.values.flatMap((v) => v.filter((x) => x !== undefined))
+    const all = this.values.flatMap((v) => v.filter((x) => x !== undefined && x !== null))
     let [low, high] = all.length > 0 ? [Math.min(...all), Math.max(...all)] : [0, 1]
     const more = Math.max((high - low) * 0.06, Math.abs(high) * 0.01, 0.01)
     low -= more
@@ -161,11 +171,15 @@ class Chart {
       list.push(part('path', { class: 'tick', d: `M${this.x(v).toFixed(1)} ${edge.top}V${height - edge.bottom}` }))
       list.push(part('text', { x: this.x(v).toFixed(1), y: height - 6, 'text-anchor': 'middle' }, text))
     }
-    this.lines.forEach(({ kind }, n) => {
-      const points = this.plies.flatMap((ply, i) => (this.values[n]?.[i] === undefined ? [] : [`${this.x(ply).toFixed(1)} ${y(this.values[n]![i]!).toFixed(1)}`]))
-      if (points.length === 0) return
-      list.push(part('path', { class: `curve-line ${kind}`, d: `M${points.join('L')}` }))
-      list.push(part('path', { class: `curve-dots ${kind}`, d: points.map((p) => `M${p}h0`).join('') }))
+    const points = this.lines.map((_, n) => this.plies.flatMap((ply, i) => {
+      const v = this.values[n]?.[i]
+      return v === undefined || v === null ? [] : [`${this.x(ply).toFixed(1)} ${y(v).toFixed(1)}`]
+    }))
+    if (this.band) list.push(part('path', { class: 'band', d: `M${[...points[this.band[0]]!, ...points[this.band[1]]!.toReversed()].join('L')}Z` }))
+    this.lines.forEach(({ kind, dashed }, n) => {
+      if (points[n]!.length === 0) return
+      list.push(part('path', { class: `curve-line ${kind}${dashed ? ' dashed' : ''}`, d: `M${points[n]!.join('L')}` }))
+      if (points[n]!.length < mostDots) list.push(part('path', { class: `curve-dots ${kind}`, d: points[n]!.map((p) => `M${p}h0`).join('') }))
     })
     if (this.shown !== undefined && this.plies.length > 0) list.push(part('path', { class: 'now', d: `M${this.x(this.shown).toFixed(1)} ${edge.top}V${height - edge.bottom}` }))
     list.push(part('path', { class: 'here', hidden: '' }))
@@ -210,10 +224,10 @@ export class Curves {
 
   /** boxes are where each kind of curve stands. */
   constructor(boxes: Readonly<Partial<Record<Kind, HTMLElement>>>, names: readonly [string, string], pick: (ply: number) => void, third?: string) {
-    const lines: readonly Line[] = [{ kind: 'seat-0', name: names[0] }, { kind: 'seat-1', name: names[1] }]
+    const lines: readonly Line[] = [{ kind: 'seat-0', name: names[0] }, { kind: 'seat-1', name: names[1], dashed: true }]
     const told = (i: number) => this.charts.forEach(([, c]) => c.tell(i))
     this.charts = (Object.entries(boxes) as [Kind, HTMLElement][]).map(([kind, box]) => [
-      kind, new Chart(box, kinds[kind].title(), kind === 'score' && third !== undefined ? [...lines, { kind: 'third', name: third }] : lines, pick, told),
+      kind, new Chart(box, kinds[kind].title(), kind === 'score' && third !== undefined ? [...lines, { kind: 'third', name: third, dashed: true }] : lines, pick, told),
     ])
   }
 

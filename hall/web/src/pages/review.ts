@@ -1,17 +1,16 @@
-// What a review says of a game: how accurate both were, the costliest turns, and positions
-// in which to find a better move than was played.
+// A review on the page of its game: turns are shown on the board, and better ones looked for than were
+// played.
 
 import { textName } from '../names.ts'
 import { html } from '../panel.ts'
 import type { Review, ReviewedTurn } from '../wire.ts'
 import type { Desk } from './analysis.ts'
+import { reviewed } from './reviewed.ts'
 import type { Node } from './tree.ts'
-import { number, sayAnalysis } from './words.ts'
+import { sayAnalysis } from './words.ts'
 
 /** How often a better move may be tried. */
 const tries = 3
-
-const signs = ['?!', '?', '??'] as const
 
 function button(text: string, press: () => void): HTMLButtonElement {
   const b = html('button', '', text)
@@ -40,13 +39,10 @@ export class ReviewPanel {
     this.nodes = nodes
     this.value = value
     this.told.setAttribute('role', 'status')
-    const costly = r.turns.filter((t) => t.rank).sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || b.lost - a.lost)
     box.replaceChildren(
-      ...desk.names.flatMap((name, s) => ((r.accuracy[s] ?? -1) < 0 ? [] : [
-        html('p', '', html('b', '', sayAnalysis('review.accuracy', { name, value: number(r.accuracy[s]!, 1) })), ...signs.map((sign, i) => ` · ${r.marks[s]![i]!} ${sign}`)),
-      ])),
-      ...(costly.length > 0 ? [html('h3', '', sayAnalysis('review.costliest')), html('ol', 'found', ...costly.map((t) => this.row(t)))] : []),
-      ...(r.turns.some((t) => t.mark) ? [] : [html('p', '', sayAnalysis('review.none'))]),
+      ...reviewed(r, desk.names, { played: (t) => this.played(t), best: (t) => this.moves(t, t.best) }, (t) => [
+        button(sayAnalysis('review.show'), () => this.show(t)), ...(t.best.length > 0 ? [button(sayAnalysis('review.try'), () => this.learn([t]))] : []),
+      ]),
       html('p', 'row', ...desk.names.flatMap((name, s) => {
         const list = r.turns.filter((t) => t.mark && t.seat === s && t.best.length > 0)
         return list.length === 0 ? [] : [button(sayAnalysis('review.learn', { name }), () => this.learn(list))]
@@ -70,12 +66,6 @@ export class ReviewPanel {
   /** What was played in a turn. */
   private played(t: ReviewedTurn): string {
     return this.parts(t).map((n) => n.step?.name ?? '').join(' ')
-  }
-
-  private row(t: ReviewedTurn): HTMLElement {
-    const move = `${this.played(t)}${t.mark ? ` ${t.mark}` : ''}`
-    const b = button(sayAnalysis('review.show'), () => this.show(t))
-    return html('li', '', sayAnalysis('review.turn', { name: this.desk.names[t.seat as 0 | 1], move, lost: number(t.lost, 1), best: this.moves(t, t.best) }), ' ', b, ...(t.best.length > 0 ? [' ', button(sayAnalysis('review.try'), () => this.learn([t]))] : []))
   }
 
   /** Shows the position before a turn, with what was best and what was played. */

@@ -17,6 +17,11 @@ function all(): All {
   return read
 }
 
+/** Gives the words to a page that does not carry them. */
+export function carry(words: All): void {
+  read = words
+}
+
 /** The words of boards. */
 export const boardWords = (): Words => all().board ?? {}
 

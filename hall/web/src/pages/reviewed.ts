@@ -1,0 +1,31 @@
+// What a review comes to: how accurate both were, their marks, the costliest turns. The page of a game and
+// the report of a match show it alike.
+
+import { html } from '../panel.ts'
+import type { Review, ReviewedTurn } from '../wire.ts'
+import { number, sayAnalysis } from './words.ts'
+
+const signs = ['?!', '?', '??'] as const
+
+/** How turns are written. */
+export interface TurnTexts {
+  played(t: ReviewedTurn): string
+  best(t: ReviewedTurn): string
+}
+
+/** What a review says; acts are what may be done about a turn. */
+export function reviewed(r: Review, names: readonly [string, string], text: TurnTexts, acts: (t: ReviewedTurn) => readonly Node[]): HTMLElement[] {
+  const costly = r.turns.filter((t) => t.rank).sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || b.lost - a.lost)
+  const [largest] = costly
+  const row = (t: ReviewedTurn) => {
+    const put = { name: names[t.seat as 0 | 1], move: `${text.played(t)}${t.mark ? ` ${t.mark}` : ''}`, lost: number(t.lost, 1), points: number(t.points ?? 0, 1), best: text.best(t) }
+    return html('li', '', t.points ? sayAnalysis('review.points', put) : sayAnalysis('review.turn', put), ...acts(t).flatMap((e) => [' ', e]))
+  }
+  return [
+    ...names.flatMap((name, s) => ((r.accuracy[s] ?? -1) < 0 ? [] : [
+      html('p', '', html('b', '', sayAnalysis('review.accuracy', { name, value: number(r.accuracy[s]!, 1) })), ...signs.map((sign, i) => ` · ${r.marks[s]![i]!} ${sign}`)),
+    ])),
+    ...(costly.length > 0 ? [html('h3', '', sayAnalysis('review.costliest')), html('ol', 'found', ...costly.map(row))] : []),
+    ...(r.turns.some((t) => t.mark) ? [] : [html('p', '', sayAnalysis('review.none'), ...(largest ? [' ', sayAnalysis('review.largest', { move: text.played(largest), lost: number(largest.lost, 1) })] : []))]),
+  ]
+}
