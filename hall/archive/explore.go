@@ -2,11 +2,15 @@ package archive
 
 import (
 	"context"
+	"errors"
 
 	"kibitz/game"
 	"kibitz/hall/records"
 	"kibitz/journal"
+	"kibitz/opening/names"
+	"kibitz/record/gamebase"
 	"kibitz/record/gamebase/index"
+	"kibitz/rules"
 )
 
 // Branches are the positions that the decisions of a position lead to. Of decisions that lead to
@@ -19,6 +23,11 @@ func (h Archive) Branches(_ context.Context, spec game.Spec, position string, mo
 	k := index.Keyer(r)
 	here := index.Place(k, s)
 	out := &records.Branches{Key: here.Key}
+	if position == "" {
+		if out.Opening, err = h.opening(r, k, moves); err != nil {
+			return nil, err
+		}
+	}
 	seen := map[int64]bool{}
 	for _, m := range s.Legal(nil) {
 		if list := here.Moves(here.Canon(m)); len(list) > 0 && m != list[0] {
@@ -34,6 +43,47 @@ func (h Archive) Branches(_ context.Context, spec game.Spec, position string, mo
 		}
 		seen[key] = true
 		out.List = append(out.List, records.Branch{Key: key, Step: journal.FormatMove(m), Name: r.FormatMove(m)})
+	}
+	return out, nil
+}
+
+// mostNamed is how many decisions the longest opening with a name has.
+const mostNamed = 20
+
+// opening is what people call the latest position of a line that has a name, whatever way led there.
+func (h Archive) opening(r rules.Rules, k *gamebase.Keyer, moves []string) (string, error) {
+	called := map[int64]string{}
+	for line, name := range names.Of(r) {
+		s, err := rules.Start(r, "")
+		for _, text := range line {
+			m, bad := r.ParseMove(text)
+			if err = errors.Join(err, bad); err == nil {
+				_, err = s.Apply(m, nil)
+			}
+		}
+		if err == nil { // rules of how a game is opened may have other moves
+			called[index.Place(k, s).Key] = name
+		}
+	}
+	if len(called) == 0 {
+		return "", nil
+	}
+	s, err := rules.Start(r, "")
+	if err != nil {
+		return "", err
+	}
+	out := ""
+	for _, text := range moves[:min(len(moves), mostNamed)] {
+		m, err := readDecision(r, text)
+		if err == nil {
+			_, err = s.Apply(m, nil)
+		}
+		if err != nil {
+			return "", err
+		}
+		if name := called[index.Place(k, s).Key]; name != "" {
+			out = name
+		}
 	}
 	return out, nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +18,8 @@ import (
 type Branches struct {
 	Key  int64
 	List []Branch
+	// Opening is what people call the way there, empty if it has no name.
+	Opening string
 }
 
 // Branch is one of them: Step leads there in the journal's form, Name as the game writes it.
@@ -26,8 +29,8 @@ type Branch struct {
 }
 
 const (
-	// exploredMost is how many games are counted for a move, the latest first.
-	exploredMost = 2000
+	// exploredMost is how many games are counted for a move, the latest first; exploredAll for all of them.
+	exploredMost, exploredAll = 2000, 20_000
 	// exploredTime is how long a base is asked.
 	exploredTime = 150 * time.Millisecond
 )
@@ -44,14 +47,16 @@ type ExploreQuery struct {
 	Position string  `query:"position" maxLength:"8000" doc:"in the game's text form; empty for the initial one"`
 	Moves    string  `query:"moves" maxLength:"20000" doc:"decisions made from there, in the journal's form, an underscore or a blank between them"`
 	Rating   float64 `query:"rating" minimum:"0" maximum:"10000" doc:"both players have at least this rating now"`
+	Players  string  `query:"players" enum:"engines,people" doc:"games of engines alone, or of people alone; all if it is not given"`
 	Since    string  `query:"since" maxLength:"10" doc:"first day that counts: 2026-01-31"`
 }
 
 // ExploredView is what was played in a position.
 type ExploredView struct {
 	ExploredCount
-	Moves []ExploredMove `json:"moves" doc:"those that were played, the most frequent first; other orders of moves that lead to the same position count"`
-	Cut   bool           `json:"cut,omitempty" doc:"not all moves could be counted in time"`
+	Opening string         `json:"opening,omitempty" doc:"what the opening is called: those of Othello and of renju have names"`
+	Moves   []ExploredMove `json:"moves" doc:"those that were played, the most frequent first; other orders of moves that lead to the same position count"`
+	Cut     bool           `json:"cut,omitempty" doc:"not all moves could be counted in time"`
 }
 
 // ExploredCount counts games.
@@ -63,6 +68,8 @@ type ExploredCount struct {
 	More  bool          `json:"more,omitempty" doc:"there are earlier ones that were not counted: it looks at 2000 a move"`
 	Best  *ExploredPair `json:"best,omitempty" doc:"the best rated pair"`
 	Lost  int           `json:"second" doc:"won by the second seat"`
+	// Score is what the first seat had more on the board at the end, on average.
+	Score *float64 `json:"score,omitempty" doc:"discs, boxes or territory that the first seat had more at the end, on average; absent where the game counts nothing"`
 }
 
 // ExploredPair is a game and who played it.
@@ -83,6 +90,10 @@ func countOf(e *store.Explored) ExploredCount {
 	if !e.Last.IsZero() {
 		c.Last = e.Last.Year()
 	}
+	if e.Scored > 0 {
+		mean := math.Round(e.Score/float64(e.Scored)*10) / 10
+		c.Score = &mean
+	}
 	if e.BestGame != "" {
 		c.Best = &ExploredPair{e.BestGame, e.Best}
 	}
@@ -95,7 +106,7 @@ func (x *Explorer) Explore(ctx context.Context, in *ExploreQuery) (ExploredView,
 	if x.Lines == nil {
 		return out, problem.ErrAbsent
 	}
-	q := store.Exploring{Rating: in.Rating, Most: exploredMost}
+	q := store.Exploring{Rating: in.Rating, Players: store.PlayedBy(in.Players), Most: exploredMost}
 	if in.Since != "" {
 		var err error
 		if q.Since, err = time.Parse(time.DateOnly, in.Since); err != nil {
@@ -110,6 +121,7 @@ func (x *Explorer) Explore(ctx context.Context, in *ExploreQuery) (ExploredView,
 	if err != nil {
 		return out, problem.Input(problem.OneLine(err))
 	}
+	out.Opening = b.Opening
 	quick, stop := context.WithTimeout(ctx, exploredTime)
 	defer stop()
 	err = x.Store.View(quick, func(tx store.Tx) error {
@@ -119,12 +131,17 @@ func (x *Explorer) Explore(ctx context.Context, in *ExploreQuery) (ExploredView,
 			return err
 		}
 		out.ExploredCount = countOf(&all)
+		left := exploredAll - all.Looked
 		for _, m := range b.List {
-			q.Position = m.Key
+			if q.Position, q.Most = m.Key, min(exploredMost, left); left <= 0 {
+				out.Cut = true
+				return nil
+			}
 			e, err := tx.Explore(&q)
 			if err != nil {
 				return err
 			}
+			left -= e.Looked
 			if e.Games > 0 {
 				out.Moves = append(out.Moves, ExploredMove{m.Step, m.Name, countOf(&e)})
 			}

@@ -189,11 +189,21 @@ const (
 type Exploring struct {
 	Position int64
 	// Since leaves out games that began before; Rating those in which a player's rating is lower.
-	Since  time.Time
-	Rating float64
+	Since   time.Time
+	Rating  float64
+	Players PlayedBy
 	// Most is how many games are looked at, the latest first.
 	Most int
 }
+
+// PlayedBy says whose games count: anybody's if it is empty.
+type PlayedBy string
+
+// Whose games may be asked for alone.
+const (
+	ByEngines PlayedBy = "engines"
+	ByPeople  PlayedBy = "people"
+)
 
 // Explored are such games.
 type Explored struct {
@@ -202,6 +212,11 @@ type Explored struct {
 	Games, Draws int
 	Won          [2]int
 	More         bool
+	// Scored are those with a score on the board, Score what the first seats had more, in all.
+	Scored int
+	Score  float64
+	// Looked is how many games were read, Blocks how many blocks of positions.
+	Looked, Blocks int
 	// Last is when the latest was played; BestGame is that of the best rated pair, empty if
 	// nobody has a rating, and Best are their names.
 	Last     time.Time

@@ -13,6 +13,9 @@ const exploredAtOnce = 512
 type explored struct {
 	n      int64
 	winner int
+	// scored tells that there is a score on the board, board what the first seat had more.
+	scored bool
+	board  float64
 	played time.Time
 	id     string
 	names  [2]string
@@ -23,10 +26,11 @@ type explored struct {
 // Explore implements store.Games.
 func (x games) Explore(q *store.Exploring) (store.Explored, error) {
 	var out store.Explored
-	visits, err := x.positions.find(q.Position)
+	visits, blocks, err := x.positions.find(q.Position)
 	if err != nil {
 		return out, err
 	}
+	out.Blocks = blocks
 	if out.More = len(visits) > q.Most; out.More {
 		visits = visits[:q.Most]
 	}
@@ -34,6 +38,7 @@ func (x games) Explore(q *store.Exploring) (store.Explored, error) {
 	for len(visits) > 0 {
 		part := visits[:min(len(visits), exploredAtOnce)]
 		visits = visits[len(part):]
+		out.Looked += len(part)
 		list, err := x.explored(q, part)
 		if err != nil {
 			return out, err
@@ -46,6 +51,10 @@ func (x games) Explore(q *store.Exploring) (store.Explored, error) {
 				out.Won[g.winner-1]++
 			case 0:
 				out.Draws++
+			}
+			if g.scored {
+				out.Scored++
+				out.Score += g.board
 			}
 			if g.played.After(out.Last) {
 				out.Last = g.played
@@ -77,10 +86,18 @@ func (x games) explored(q *store.Exploring, part []visit) ([]explored, error) {
 	if q.Rating > 0 {
 		w.add("r1.value >= ? AND r2.value >= ?", q.Rating, q.Rating)
 	}
+	switch q.Players {
+	case store.ByEngines:
+		w.add("g.engine1 <> '' AND g.engine2 <> ''")
+	case store.ByPeople:
+		w.add("g.engine1 = '' AND g.engine2 = '' AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id IN (g.user1, g.user2) AND u.kind = ?)", store.Bot)
+	}
 	return rows(x.tx, func(e *explored) []col {
 		return []col{
 			{"g.n", &e.n},
 			{"g.winner", &e.winner},
+			{"g.has_board", &e.scored},
+			{"coalesce(g.board1 - g.board2, 0)", &e.board},
 			{"g.played", &e.played},
 			{"g.id", &e.id},
 			{"g.name1", &e.names[0]},

@@ -78,7 +78,7 @@ func (x games) parts(q *store.GameQuery, before int64, size int) iter.Seq2[[]int
 			yield(nil, nil)
 			return
 		}
-		visits, err := x.positions.find(q.Position)
+		visits, _, err := x.positions.find(q.Position)
 		if err != nil {
 			yield(nil, err)
 			return

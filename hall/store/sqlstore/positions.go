@@ -138,24 +138,24 @@ func (x positions) loose(rest string, args ...any) ([]packed, error) {
 		looseOnes+rest, args...)
 }
 
-// find returns the visits of a position, those of the games that were added last first.
-func (x positions) find(key int64) ([]visit, error) {
+// find returns the visits of a position, those of the games that were added last first, and how many
+// blocks it read: one of each run.
+func (x positions) find(key int64) (out []visit, blocks int, err error) {
 	stays, err := x.staying()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	const block = "(SELECT b.data FROM position_blocks b WHERE b.run = r.run AND b.first_key <= ? ORDER BY b.first_key DESC LIMIT 1)"
 	runs, err := rows(x.tx, func(p *packed) []col { return []col{{"r.least", &p.n}, {block, &p.data}} }, "FROM position_runs r", key)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	var out []visit
 	for _, r := range runs {
 		c := cursor{least: r.n, blocks: [][]byte{r.data}}
 		for {
 			more, err := c.next()
 			if err != nil {
-				return nil, err
+				return nil, 0, err
 			}
 			if !more || c.at.key > key {
 				break
@@ -167,12 +167,12 @@ func (x positions) find(key int64) ([]visit, error) {
 	}
 	loose, err := x.loose("")
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	for _, l := range loose {
 		for p, err := range unpacked(l.data) {
 			if err != nil {
-				return nil, err
+				return nil, 0, err
 			}
 			if p.Key == key {
 				out = append(out, visit{key, l.n, p.Ply})
@@ -180,7 +180,7 @@ func (x positions) find(key int64) ([]visit, error) {
 		}
 	}
 	slices.SortFunc(out, func(a, b visit) int { return cmp.Compare(b.n, a.n) })
-	return out, nil
+	return out, len(runs), nil
 }
 
 // staying are the games that stay loose: they have lost a record whose visits runs may still

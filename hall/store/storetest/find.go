@@ -380,8 +380,12 @@ func testCommonPosition(t *testing.T, s store.Store) {
 		return x.Tally(store.GameQuery{HasPosition: true, Position: 3}, store.ByReason)
 	}), []store.Tally{{Key: "five", Wins: 700}})
 	got := read(t, s, func(x store.Tx) (store.Explored, error) { return x.Explore(&store.Exploring{Position: 3, Most: 600}) })
-	got.Last = time.Time{}
-	same(t, got, store.Explored{Games: 600, Won: [2]int{600, 0}, More: true})
+	// However many games a base has, it reads so many of them, and one block of each run.
+	if got.Blocks < 1 || got.Blocks > 2100/256 {
+		t.Errorf("%d blocks were read", got.Blocks)
+	}
+	got.Last, got.Blocks = time.Time{}, 0
+	same(t, got, store.Explored{Games: 600, Won: [2]int{600, 0}, More: true, Looked: 600})
 }
 
 // testExplore counts what became of the games through a position, and keeps a review.
@@ -399,7 +403,9 @@ func testExplore(t *testing.T, s store.Store) {
 					return err
 				}
 			}
-			e := store.Ending{Result: won(points[0], points[1], "discs"), Positions: []store.Position{{Key: 1}, {Key: int64(2 + i)}}}
+			r := won(points[0], points[1], "discs")
+			r.Board, r.HasBoard = [2]float64{32 + float64(i), 32}, true
+			e := store.Ending{Result: r, Positions: []store.Position{{Key: 1}, {Key: int64(2 + i)}}}
 			if err := play(x, g, e); err != nil {
 				return err
 			}
@@ -412,12 +418,14 @@ func testExplore(t *testing.T, s store.Store) {
 	}
 	best := [2]string{"name of e2", "name of x"}
 	same(t, explore(store.Exploring{Position: 1}), store.Explored{
-		Games: 2, Won: [2]int{0, 1}, Draws: 1, More: true, Last: later(2), BestGame: "g2", Best: best,
+		Games: 2, Won: [2]int{0, 1}, Draws: 1, More: true, Last: later(2), BestGame: "g2", Best: best, Scored: 2, Score: 3, Looked: 3,
 	})
-	third := store.Explored{Games: 1, Draws: 1, More: true, Last: later(2), BestGame: "g2", Best: best}
+	third := store.Explored{Games: 1, Draws: 1, More: true, Last: later(2), BestGame: "g2", Best: best, Scored: 1, Score: 2, Looked: 3}
 	same(t, explore(store.Exploring{Position: 1, Since: later(2)}), third)
 	same(t, explore(store.Exploring{Position: 1, Rating: 1502}), third)
-	same(t, explore(store.Exploring{Position: 5}), store.Explored{}) // not everyone may see it
+	same(t, explore(store.Exploring{Position: 1, Rating: 1502, Players: store.ByEngines}), third)
+	same(t, explore(store.Exploring{Position: 1, Players: store.ByPeople}), store.Explored{Looked: 3})
+	same(t, explore(store.Exploring{Position: 5}), store.Explored{Looked: 1}) // not everyone may see it
 	miss(t, s, func(x store.Tx) error { _, err := x.Review("g0"); return err })
 	for _, text := range []string{"one", "another"} {
 		do(t, s, func(x store.Tx) error { return x.SetReview("g0", []byte(text)) })

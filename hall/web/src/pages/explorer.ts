@@ -24,6 +24,8 @@ export class Explorer {
   private readonly state: HTMLElement
   private readonly rating = document.createElement('input')
   private readonly since = document.createElement('input')
+  private readonly players = document.createElement('select')
+  private readonly opening: HTMLElement
 
   private readonly box: HTMLDetailsElement
   private readonly ground: Ground
@@ -38,9 +40,15 @@ export class Explorer {
     this.rating.min = '0'
     this.rating.step = '100'
     this.since.type = 'date'
-    for (const f of [this.rating, this.since]) f.addEventListener('change', () => this.moved())
+    for (const [who, name] of [['', sayAnalysis('base.all')], ['people', sayAnalysis('base.people')], ['engines', sayAnalysis('base.engines')]] as const) {
+      this.players.append(Object.assign(html('option', '', name), { value: who }))
+    }
+    this.opening = html('p', '')
+    for (const f of [this.rating, this.since, this.players]) f.addEventListener('change', () => this.moved())
     box.append(
-      html('p', 'row', html('label', '', `${sayAnalysis('base.rating')} `, this.rating), html('label', '', `${sayAnalysis('base.since')} `, this.since)),
+      this.opening,
+      html('p', 'row', ...([[sayAnalysis('base.rating'), this.rating], [sayAnalysis('base.since'), this.since], [sayAnalysis('base.players'), this.players]] as const)
+        .map(([name, f]) => html('label', '', `${name} `, f))),
       this.table, this.state)
   }
 
@@ -60,6 +68,7 @@ export class Explorer {
     if (ground.position) q.set('position', ground.position)
     if (Number(this.rating.value) > 0) q.set('rating', this.rating.value)
     if (this.since.value) q.set('since', this.since.value)
+    if (this.players.value) q.set('players', this.players.value)
     const r = await get(`/api/v1/base?${q.toString()}`).catch(() => undefined)
     if (now !== this.asked) return
     if (!r?.ok) return setText(this.state, sayAnalysis('cannot'))
@@ -69,18 +78,27 @@ export class Explorer {
 
   private draw(x: Explored): void {
     const { html, number, say, sayAnalysis, setText } = this.ground.kit
+    setText(this.opening, x.opening ? sayAnalysis('base.opening', { name: x.opening }) : '')
     this.table.hidden = x.moves.length === 0
     this.table.replaceChildren(
-      html('thead', '', html('tr', '', ...[sayAnalysis('base.move'), sayAnalysis('base.games'), sayAnalysis('base.results'), sayAnalysis('base.last'), sayAnalysis('base.best')].map((t) => html('th', '', t)))),
+      html('thead', '', html('tr', '', ...[sayAnalysis('base.move'), sayAnalysis('base.games'), sayAnalysis('base.results'), sayAnalysis('base.average'), sayAnalysis('base.last'), sayAnalysis('base.best')].map((t) => html('th', '', t)))),
       html('tbody', '', ...x.moves.map((m) => {
         const b = html('button', 'link', m.step === '-' ? say('pass') : m.name)
         b.type = 'button'
         b.addEventListener('click', () => this.ground.play(m.step))
         const best = m.best ? html('a', '', m.best.names.join(' – ')) : ''
         if (best && m.best) best.href = `/games/${encodeURIComponent(m.best.game)}`
-        return html('tr', '', html('td', '', b), html('td', '', number(m.games) + (m.more ? '+' : '')), html('td', '', this.bar(m)), html('td', '', String(m.last ?? '')), html('td', '', best))
+        return html('tr', '', html('td', '', b), html('td', '', number(m.games) + (m.more ? '+' : '')), html('td', '', this.bar(m)), html('td', '', this.average(m)), html('td', '', String(m.last ?? '')), html('td', '', best))
       })))
     setText(this.state, x.cut ? '…' : x.games === 0 ? sayAnalysis('base.none') : '')
+  }
+
+  /** What the first seat had more at the end; where nothing is counted, its share of the points. */
+  private average(c: ExploredCount): string {
+    const { number } = this.ground.kit
+    if (c.score !== undefined) return `${c.score > 0 ? '+' : ''}${number(c.score, 1)}`
+    const all = c.first + c.drawn + c.second
+    return all === 0 ? '' : `${number(100 * (c.first + c.drawn / 2) / all)} %`
   }
 
   /** Won, drawn and lost by the first seat as parts of a bar. */
