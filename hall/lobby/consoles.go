@@ -1,9 +1,7 @@
 package lobby
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -13,6 +11,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/hall/bus"
+	"kibitz/hall/consolelog"
 	"kibitz/hall/problem"
 	"kibitz/hall/store"
 )
@@ -123,8 +122,16 @@ func (cs *Consoles) owns(ctx context.Context, who, account int64) (yes bool, err
 	return yes, err
 }
 
-// Stored returns what was kept of an engine whose game is over.
-func (cs *Consoles) Stored(ctx context.Context, x *Console) (out bus.Console, err error) {
+// latestLines are how many lines of a console are told where nothing else is asked.
+const latestLines = 500
+
+// Stored returns the latest lines of an engine whose game is over.
+func (cs *Consoles) Stored(ctx context.Context, x *Console) (bus.Console, error) {
+	return cs.part(ctx, x, func(g *consolelog.Log) (int, int, error) { return g.Next - latestLines, latestLines, nil })
+}
+
+// part returns lines of an engine whose game is over: which and how many its log tells.
+func (cs *Consoles) part(ctx context.Context, x *Console, which func(*consolelog.Log) (number, most int, err error)) (out bus.Console, err error) {
 	out = bus.Console{Game: x.ID, Attempt: x.Attempt, Seat: x.Seat, Next: 1, Over: true}
 	var packed []byte
 	err = cs.Store.View(ctx, func(tx store.Tx) (err error) { packed, err = tx.Console(x.ID, int(x.Seat)); return err })
@@ -140,22 +147,18 @@ func (cs *Consoles) Stored(ctx context.Context, x *Console) (out bus.Console, er
 			err = problem.New(http.StatusUnprocessableEntity, "unreadable", "what this engine printed cannot be read")
 		}
 	}()
-	data, err := cs.Unpack.DecodeAll(packed, nil)
+	g, err := consolelog.Open(cs.Unpack, packed)
 	if err != nil {
 		return out, err
 	}
-	head, data, _ := bytes.Cut(data, []byte("\n"))
-	if err := json.Unmarshal(head, &out); err != nil {
+	number, most, err := which(g)
+	if err != nil {
 		return out, err
 	}
-	for line := range bytes.Lines(data) {
-		var l bus.ConsoleLine
-		if err := json.Unmarshal(line, &l); err != nil {
-			return out, err
-		}
-		out.Lines = append(out.Lines, l)
-	}
-	return out, nil
+	out = g.Console
+	out.Lines, number, err = g.From(number, most)
+	out.Next = number + len(out.Lines)
+	return out, err
 }
 
 // Lines returns what there is of a console at this moment, without what a delay holds
@@ -175,6 +178,11 @@ func (cs *Consoles) Lines(ctx context.Context, x *Console) (ConsoleLines, error)
 			c = bus.Console{Attempt: x.Attempt, Next: 1}
 		}
 	}
+	return cs.shown(x, c), nil
+}
+
+// shown are lines without what a delay holds back.
+func (cs *Consoles) shown(x *Console, c bus.Console) ConsoleLines {
 	n := len(c.Lines)
 	for n > 0 && cs.Now().Before(c.Lines[n-1].At.Add(x.Delay)) {
 		n--
@@ -183,14 +191,48 @@ func (cs *Consoles) Lines(ctx context.Context, x *Console) (ConsoleLines, error)
 	for _, l := range c.Lines[:n] {
 		out.Lines = append(out.Lines, ConsoleLine(l))
 	}
-	return out, nil
+	return out
+}
+
+// ConsoleQuery asks for lines of a console.
+type ConsoleQuery struct {
+	ConsolePath
+	Ply   int `query:"ply" minimum:"-1" default:"-1" doc:"of a game that is over: a fifth of the lines before the first that passed when so many decisions had been made, and those after it; the latest without it"`
+	From  int `query:"from" minimum:"0" doc:"of a game that is over: the number of the first line"`
+	Lines int `query:"lines" minimum:"1" maximum:"1000" default:"500" doc:"how many"`
 }
 
 // Get is Lines for whom it may be shown to.
-func (cs *Consoles) Get(ctx context.Context, in *ConsolePath) (ConsoleLines, error) {
+func (cs *Consoles) Get(ctx context.Context, in *ConsoleQuery) (ConsoleLines, error) {
 	x, err := cs.Find(ctx, in.Game, in.Seat)
 	if err != nil {
 		return ConsoleLines{}, err
 	}
-	return cs.Lines(ctx, &x)
+	if !x.Over {
+		return cs.Lines(ctx, &x)
+	}
+	c, err := cs.part(ctx, &x, func(g *consolelog.Log) (int, int, error) {
+		switch {
+		case in.From > 0:
+			return in.From, in.Lines, nil
+		case in.Ply < 0:
+			return g.Next - in.Lines, in.Lines, nil
+		}
+		at, err := g.At(in.Ply)
+		return at - in.Lines/5, in.Lines, err
+	})
+	return cs.shown(&x, c), err
+}
+
+// All returns all lines of a game that is over.
+func (cs *Consoles) All(ctx context.Context, in *ConsolePath) (ConsoleLines, error) {
+	x, err := cs.Find(ctx, in.Game, in.Seat)
+	if err != nil {
+		return ConsoleLines{}, err
+	}
+	if !x.Over {
+		return ConsoleLines{}, ErrNoConsole
+	}
+	c, err := cs.part(ctx, &x, func(g *consolelog.Log) (int, int, error) { return 0, g.Next, nil })
+	return cs.shown(&x, c), err
 }

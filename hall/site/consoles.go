@@ -114,7 +114,7 @@ func (h *gamePages) serveLog(w http.ResponseWriter, r *http.Request) {
 		h.router.SendError(w, r, store.ErrNotFound)
 		return
 	}
-	c, err := h.consoles.Get(r.Context(), &lobby.ConsolePath{Game: r.PathValue("id"), Seat: seat})
+	c, err := h.consoles.All(r.Context(), &lobby.ConsolePath{Game: r.PathValue("id"), Seat: seat})
 	if err != nil {
 		h.router.SendError(w, r, err)
 		return

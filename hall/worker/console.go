@@ -1,9 +1,6 @@
 package worker
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"sort"
 	"strconv"
@@ -13,13 +10,15 @@ import (
 
 	"kibitz/game"
 	"kibitz/hall/bus"
+	"kibitz/hall/consolelog"
 	"kibitz/journal"
 	"kibitz/match"
 	"kibitz/rules"
 )
 
 const (
-	// consoleLines and consoleBytes bound what is kept of one engine: the latest count.
+	// consoleLines and consoleBytes bound what is told of one engine while it plays: the latest count. What
+	// came before goes into its log.
 	consoleLines, consoleBytes = 500, 64 << 10
 	// consoleLine is how much of a line is kept.
 	consoleLine = 1000
@@ -39,6 +38,7 @@ type console struct {
 	events bool
 	lines  []bus.ConsoleLine
 	bytes  int
+	log    *consolelog.Writer
 	next   int // the number of the next line
 	told   int // the number of the next line to be told
 	over   bool
@@ -64,7 +64,7 @@ func (a *attempt) listen(g *match.Game, setup *Setup) {
 		if kind == bus.PersonSeat {
 			continue
 		}
-		c := &console{seat: game.Seat(s), rules: g.Rules, next: 1, told: 1, events: setup.Consoles[s] == nil}
+		c := &console{seat: game.Seat(s), rules: g.Rules, next: 1, told: 1, events: setup.Consoles[s] == nil, log: consolelog.NewWriter(a.w.pack)}
 		a.consoles[s] = c
 		if !c.events {
 			setup.Consoles[s](c.add)
@@ -104,32 +104,41 @@ func (a *attempt) tellConsoles(over <-chan struct{}) {
 	}
 }
 
-// printed are the consoles at the end of a game, compressed.
+// printed are the logs of the consoles at the end of a game.
 func (a *attempt) printed() (out [2][]byte) {
 	for s, c := range a.consoles {
 		if c == nil {
 			continue
 		}
-		all := c.all(a.p)
-		if len(all.Lines) == 0 {
-			continue
-		}
-		var b bytes.Buffer
-		to := json.NewEncoder(&b)
-		err := to.Encode(bus.Console{Game: all.Game, Attempt: all.Attempt, Seat: all.Seat, Next: all.Next, Over: true})
-		for i := range all.Lines {
-			err = errors.Join(err, to.Encode(&all.Lines[i]))
-		}
-		if err != nil {
+		var err error
+		if out[s], err = c.whole(a.p); err != nil {
 			a.log.Error("a console cannot be kept: " + err.Error())
-			continue
 		}
-		out[s] = a.w.pack.EncodeAll(b.Bytes(), nil)
 	}
 	return out
 }
 
-// add keeps a line, and drops the oldest that are too many.
+// whole is the log of a game that is over, nil if nothing passed.
+func (c *console) whole(p *bus.Play) ([]byte, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.next == 1 {
+		return nil, nil
+	}
+	all := c.from(p, 0)
+	c.logged(all.Lines)
+	all.Over = true
+	return c.log.Log(all)
+}
+
+// logged puts lines into the log; the lock is held.
+func (c *console) logged(list []bus.ConsoleLine) {
+	for i := range list {
+		c.log.Add(&list[i])
+	}
+}
+
+// add keeps a line; the oldest that are too many are in the log alone.
 func (c *console) add(mark byte, at time.Time, line []byte) {
 	text := game.Shown(string(line), consoleLine)
 	c.mu.Lock()
@@ -142,6 +151,7 @@ func (c *console) add(mark byte, at time.Time, line []byte) {
 		c.bytes -= len(c.lines[n].Text)
 		n++
 	}
+	c.logged(c.placed(c.lines[:n]))
 	c.lines = c.lines[n:]
 }
 
@@ -180,15 +190,21 @@ func (c *console) news(p *bus.Play, over bool) bus.Console {
 // from is what is kept from a number on; the lock is held.
 func (c *console) from(p *bus.Play, number int) bus.Console {
 	first := c.next - len(c.lines)
-	lines := append([]bus.ConsoleLine{}, c.lines[max(0, min(len(c.lines), number-first)):]...)
-	for i := range lines {
-		l := &lines[i]
+	lines := c.placed(c.lines[max(0, min(len(c.lines), number-first)):])
+	return bus.Console{Game: p.Game, Attempt: p.Attempt, Seat: c.seat, Next: c.next, Over: c.over, Lines: lines}
+}
+
+// placed are lines with the decisions before them; the lock is held.
+func (c *console) placed(list []bus.ConsoleLine) []bus.ConsoleLine {
+	out := append([]bus.ConsoleLine{}, list...)
+	for i := range out {
+		l := &out[i]
 		if k := sort.Search(len(c.marks), func(k int) bool { return !c.marks[k].at.Before(l.At) }); k > 0 {
 			l.Ply = c.marks[k-1].ply
 		}
 		l.At = l.At.Truncate(time.Millisecond)
 	}
-	return bus.Console{Game: p.Game, Attempt: p.Attempt, Seat: c.seat, Next: c.next, Over: c.over, Lines: lines}
+	return out
 }
 
 // note notes that steps were made, or taken back: what passed before that belongs to them.

@@ -14,6 +14,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/hall/bus"
+	"kibitz/hall/consolelog"
 	"kibitz/journal"
 )
 
@@ -71,7 +72,7 @@ func pliesOf(list []bus.ConsoleLine, mark string) (out []int) {
 // after a move was taken back to that which is made anew.
 func TestConsolePlies(t *testing.T) {
 	at := func(n int) time.Time { return time.Unix(int64(n), 0) }
-	c := &console{seat: game.First, next: 1, told: 1}
+	c := &console{seat: game.First, next: 1, told: 1, log: consolelog.NewWriter(nil)}
 	c.note(at(2), 1)
 	c.note(at(4), 2)
 	c.note(at(6), -2)
@@ -157,7 +158,11 @@ func TestConsoleOfProgram(t *testing.T) {
 
 // An engine that prints without end is kept in bounds, and its lines keep their numbers.
 func TestConsoleBounds(t *testing.T) {
-	c := &console{seat: game.First, next: 1, told: 1}
+	pack, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &console{seat: game.First, next: 1, told: 1, log: consolelog.NewWriter(pack)}
 	for i := range 10_000 {
 		c.add('!', time.Unix(0, 0), []byte(strings.Repeat("x", i%3000)))
 		if len(c.lines) > consoleLines || c.bytes > consoleBytes+consoleLine+3 {
@@ -175,6 +180,14 @@ func TestConsoleBounds(t *testing.T) {
 	c.add('<', time.Unix(0, 0), []byte("last"))
 	if news := c.news(&bus.Play{}, true); len(news.Lines) != 1 || news.Next != 11_002 || !news.Over {
 		t.Errorf("%+v", news)
+	}
+	// The log has what is told no more.
+	data, err := c.whole(&bus.Play{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list := consoleOf(t, data); len(list) != 11_001 || list[10_000].Text != "0" {
+		t.Errorf("%d lines", len(list))
 	}
 }
 

@@ -398,8 +398,10 @@ export interface ReviewedTurn {
   /** Ply is the number of decisions before it. */
   readonly ply: number
   readonly seat: number
-  /** Lost is what it lost of the chance to win, in percent. */
+  /** Lost is what it lost of the chance to win, in percent; Points what of the game's own score, where it
+   * has one. */
   readonly lost: number
+  readonly points?: number
   readonly mark?: string
   /** Rank is its place among the costliest of the seat, from 1, 0 for others. */
   readonly rank?: number
@@ -534,6 +536,8 @@ export interface ExploredCount {
   readonly best?: ExploredPair
   /** won by the second seat */
   readonly second: number
+  /** Score is what the first seat had more on the board at the end, on average. */
+  readonly score?: number
 }
 
 /** ExploredMove is a move that was played. */
@@ -546,6 +550,8 @@ export interface ExploredMove extends ExploredCount {
 
 /** ExploredView is what was played in a position. */
 export interface Explored extends ExploredCount {
+  /** what the opening is called: those of Othello and of renju have names */
+  readonly opening?: string
   /** those that were played, the most frequent first; other orders of moves that lead to the same position count */
   readonly moves: readonly ExploredMove[]
   /** not all moves could be counted in time */

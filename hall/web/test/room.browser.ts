@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { boxOf, says, slow } from './browser.ts'
+import { boxOf, says, slow, until } from './browser.ts'
 import { command, fillRoom } from './rooms.ts'
 import { obstacles, openVenue } from './venue.ts'
 import { post } from './visit.ts'
@@ -120,6 +120,30 @@ test('panes fill, are held still, and stand in a window of their own', async () 
   const log = await after.evaluate(async () => (await fetch(document.querySelector<HTMLAnchorElement>('[data-tool=log]')!.href)).text())
   assert.match(log, new RegExp(`^\\S+ 2 < move ${(third ?? '').trim().split(' ').at(-1) ?? ''}$`, 'm'))
   await noObstacle(after)
+
+  // Of a log of 150,000 lines, three at each decision, no more than a thousand are on the page, wherever one looks.
+  await after.getByRole('button', { name: 'This turn only' }).click()
+  await after.route(/\/consoles\/\d\?/, (r) => {
+    const q = new URL(r.request().url()).searchParams
+    const n = Number(q.get('lines'))
+    const first = Math.max(1, q.has('from') ? Number(q.get('from')) : 3 * Number(q.get('ply')) + 75_000 - n / 5)
+    return r.fulfill({ json: { attempt: 1, next: first + n, lines: Array.from({ length: n }, (_, k) => ({ at: '2026-01-01T00:00:00Z', mark: '<', text: `line ${first + k}`, ply: Math.floor((first + k - 75_000) / 3) })) } })
+  })
+  const begun = Date.now()
+  await after.locator('#console-panel .switch a').nth(1).click()
+  const long = after.locator('#console .pane[data-pane=output]')
+  await long.locator('.is-turn').filter({ hasText: `line ${75_000 + 3 * 6}` }).first().waitFor()
+  console.log(`a long log is open after ${Date.now() - begun} ms`)
+  const numbers = () => long.locator('.line').evaluateAll((list) => [list.length, ...[list[0], list.at(-1)].map((e) => Number(/line (\d+)/.exec(e?.textContent ?? '')?.[1]))] as [number, number, number])
+  for (const [down, way] of [[true, 3], [false, 5]] as const) {
+    for (let k = 0; k < way; k++) {
+      const [, from, to] = await numbers()
+      await long.evaluate((e, end) => { e.scrollTop = end ? e.scrollHeight : 0 }, down)
+      const [count, first, last] = await until(numbers, ([, f, l]) => (down ? l > to : f < from))
+      assert.ok(count <= 1000 && last - first === count - 1, `${count} lines from ${first} to ${last}`)
+    }
+  }
+  await after.unroute(/\/consoles\/\d\?/)
 
   const plain = await visit(path.pathname + path.search, false)
   assert.deepEqual(await output(plain), want)

@@ -1,8 +1,10 @@
 // What one engine prints, in two panes: what passes between it and its host, and errors.
 
+import { get } from '../net.ts'
 import { openStream, type Stream } from '../stream.ts'
 import type { ConsoleEvents, ConsoleLine, ConsoleLines } from '../wire.ts'
 import { keepEnd } from './ends.ts'
+import type { Log } from './log.ts'
 
 /** How many lines a pane holds; the hall keeps no more. */
 const most = 500
@@ -17,6 +19,7 @@ export class Panes {
   /** Its game is over and gone through: a line leads to the position that it led to. */
   private readonly steps: boolean
   private stream: Stream | undefined
+  private log: Log | undefined
   private key = ''
   private size = 13
   /** The turn that is shown: the decisions before it, and after it. */
@@ -55,15 +58,23 @@ export class Panes {
 
   /** Copies what the engine was told up to the turn that is shown: with that it stands there again. */
   private async copyInput(): Promise<void> {
-    const told = [...this.root.querySelectorAll<HTMLElement>('.line.is-to')].filter((l) => Number(l.dataset['ply']) <= this.turn[1])
     const { copy } = await import('./copy.ts')
-    await copy(told.map((l) => l.lastChild!.textContent!.slice(3)).join(''))
+    await copy((async () => {
+      const r = await get(this.root.querySelector<HTMLAnchorElement>('[data-tool=log]')!.href)
+      const told = (await r.text()).split('\n').flatMap((l) => /^\S+ (\d+) > ([^]*)/.exec(l) ?? [])
+      return told.flatMap((x, i) => (i % 3 === 2 && Number(told[i - 1]) < this.turn[1] ? `${x}\n` : [])).join('')
+    })())
     this.tool('copy')?.setAttribute('aria-pressed', 'true')
   }
 
   /** Goes to the lines of a turn. */
   goTo(before: number, after: number): void {
     this.turn = [before, after]
+    if (this.log && !this.log.has(before, after)) void this.log.at(before).then(() => this.mark(...this.turn))
+    else this.mark(before, after)
+  }
+
+  private mark(before: number, after: number): void {
     for (const pane of this.panes()) {
       let first: HTMLElement | undefined
       for (const line of pane.querySelectorAll<HTMLElement>('.line')) {
@@ -73,6 +84,13 @@ export class Panes {
       }
       pane.scrollTop = before === after ? 0 : first ? first.offsetTop - pane.offsetTop : pane.scrollHeight
     }
+  }
+
+  /** Shows the log of a seat of a game that is over. */
+  async read(game: string, seat: string): Promise<void> {
+    const { Log } = await import('./log.ts')
+    this.log = new Log(`/api/v1/games/${encodeURIComponent(game)}/consoles/${seat}`, this.panes(), (l) => this.drawn(l))
+    this.goTo(...this.turn)
   }
 
   /** Follows the console of a seat. state tells when it is to be asked for again. */
@@ -108,9 +126,8 @@ export class Panes {
       if (data.whole) pane.replaceChildren(...fresh)
       else pane.append(...fresh)
       while (pane.childElementCount > most) pane.firstElementChild?.remove()
-      if (!this.steps && this.tool('hold')?.getAttribute('aria-pressed') !== 'true') keepEnd(pane)
+      if (this.tool('hold')?.getAttribute('aria-pressed') !== 'true') keepEnd(pane)
     }
-    if (this.steps) this.goTo(...this.turn)
   }
 
   private drawn(l: ConsoleLine): HTMLElement {
