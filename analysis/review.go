@@ -269,8 +269,10 @@ func (r *Report) Told(s Scale) *wire.Review {
 		if !j.Known || j.Mark == NoMark && rank == 0 {
 			continue
 		}
-		t := wire.ReviewedTurn{Ply: p.Ply, Seat: p.Seat, Lost: j.Lost, Mark: j.Mark.String(), Rank: rank, Best: formatted(p.Best), Good: formatted(r.Good(i, s))}
-		if s.Points[0] > 0 && p.Before.Unit == game.Points && p.Loss.Known {
+		t := wire.ReviewedTurn{
+			Ply: p.Ply, Seat: p.Seat, Lost: j.Lost, Mark: j.Mark.String(), Rank: rank, Best: formatted(p.Best), Good: formatted(r.Good(i, s)),
+		}
+		if s.Points[0] > 0 && p.Before.Unit != game.WinChance && p.Before.Unit != game.MateIn && p.Loss.Known {
 			t.Points = p.Loss.Value
 		}
 		out.Turns = append(out.Turns, t)

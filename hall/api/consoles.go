@@ -23,7 +23,8 @@ func (h *consoleStreams) register(a *API) {
 	const tag, one = "live", "/api/v1/games/{game}/consoles/{seat}"
 	who := "Live only if the room shows what engines say and the game hides nothing, with the room's delay, and to those who sit in the " +
 		"game only if it is open to them; " +
-		"when the game is over also to the engine's owner and to arbiters. While it runs the latest 500 lines and 64 KiB of an engine are told, afterwards up to 10 MB, in parts."
+		"when the game is over also to the engine's owner and to arbiters. While it runs the latest 500 lines and 64 KiB of an engine are " +
+		"told, afterwards up to 10 MB, in parts."
 	add(a, router.Route{Method: "GET", Path: one, ID: "console", Tag: tag, Summary: "What an engine prints", Need: auth.Look, About: who},
 		answer(h.consoles.Get))
 	a.handle(router.Route{

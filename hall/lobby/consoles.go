@@ -131,7 +131,9 @@ func (cs *Consoles) Stored(ctx context.Context, x *Console) (bus.Console, error)
 }
 
 // part returns lines of an engine whose game is over: which and how many its log tells.
-func (cs *Consoles) part(ctx context.Context, x *Console, which func(*consolelog.Log) (number, most int, err error)) (out bus.Console, err error) {
+func (cs *Consoles) part(
+	ctx context.Context, x *Console, which func(*consolelog.Log) (number, most int, err error),
+) (out bus.Console, err error) {
 	out = bus.Console{Game: x.ID, Attempt: x.Attempt, Seat: x.Seat, Next: 1, Over: true}
 	var packed []byte
 	err = cs.Store.View(ctx, func(tx store.Tx) (err error) { packed, err = tx.Console(x.ID, int(x.Seat)); return err })
@@ -197,7 +199,7 @@ func (cs *Consoles) shown(x *Console, c bus.Console) ConsoleLines {
 // ConsoleQuery asks for lines of a console.
 type ConsoleQuery struct {
 	ConsolePath
-	Ply   int `query:"ply" minimum:"-1" default:"-1" doc:"of a game that is over: a fifth of the lines before the first that passed when so many decisions had been made, and those after it; the latest without it"`
+	Ply   int `query:"ply" minimum:"-1" default:"-1" doc:"of a game that is over: lines around the first one after so many decisions; the latest without it"`
 	From  int `query:"from" minimum:"0" doc:"of a game that is over: the number of the first line"`
 	Lines int `query:"lines" minimum:"1" maximum:"1000" default:"500" doc:"how many"`
 }

@@ -69,7 +69,7 @@ type ExploredCount struct {
 	Best  *ExploredPair `json:"best,omitempty" doc:"the best rated pair"`
 	Lost  int           `json:"second" doc:"won by the second seat"`
 	// Score is what the first seat had more on the board at the end, on average.
-	Score *float64 `json:"score,omitempty" doc:"discs, boxes or territory that the first seat had more at the end, on average; absent where the game counts nothing"`
+	Score *float64 `json:"score,omitempty" doc:"discs, boxes or territory that the first seat had more at the end, on average"`
 }
 
 // ExploredPair is a game and who played it.

@@ -79,7 +79,8 @@ func bundle(out string) error {
 	if err := run(folder, next); err != nil {
 		return err
 	}
-	if err := esbuild(folder, "--format=iife", "--entry-names=[name]", "--outdir="+page, "src/report/report.ts", "src/report/report.css"); err != nil {
+	report := []string{"--format=iife", "--entry-names=[name]", "--outdir=" + page, "src/report/report.ts", "src/report/report.css"}
+	if err := esbuild(folder, report...); err != nil {
 		return err
 	}
 	if err := os.RemoveAll(out); err != nil {

@@ -90,7 +90,8 @@ func (x games) explored(q *store.Exploring, part []visit) ([]explored, error) {
 	case store.ByEngines:
 		w.add("g.engine1 <> '' AND g.engine2 <> ''")
 	case store.ByPeople:
-		w.add("g.engine1 = '' AND g.engine2 = '' AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id IN (g.user1, g.user2) AND u.kind = ?)", store.Bot)
+		w.add("g.engine1 = '' AND g.engine2 = ''")
+		w.add("NOT EXISTS (SELECT 1 FROM users u WHERE u.id IN (g.user1, g.user2) AND u.kind = ?)", store.Bot)
 	}
 	return rows(x.tx, func(e *explored) []col {
 		return []col{
