@@ -32,19 +32,24 @@
 //     at most.
 //   - [[option]]: name and text of each option that the game can be played with, with key: that
 //     of the option.
-//   - [[word]]: name and text of each word that is not plain.
+//   - [[word]]: name and text of each word that is not plain. It is explained where it first stands
+//     in the rules; as is how it stands there, if not as its name. With the key of a note of the
+//     game's positions, or "pass", it is explained where that is said too.
 //
 // The test of package catalog plays every line of every step by the rules.
 package learn
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"fmt"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -142,7 +147,64 @@ type StepTexts struct {
 type Term struct {
 	Key  string `toml:"key"`
 	Name string `toml:"name"`
+	// As is how a word stands in the rules, empty if as its name.
+	As   string `toml:"as"`
 	Text string `toml:"text"`
+}
+
+// Passage is a piece of a paragraph; Word is what it is called, if that is explained there.
+type Passage struct {
+	Text string
+	Word *Term
+}
+
+// Explained are the paragraphs of the rules by the keys of their sections. Each word is explained
+// where it first stands.
+func (g *Game) Explained(language string) map[string][][]Passage {
+	t := g.Texts[language]
+	left := make([]*Term, len(t.Words))
+	for i := range t.Words {
+		left[i] = &t.Words[i]
+	}
+	out := map[string][][]Passage{}
+	for _, r := range g.Page.Rules {
+		for _, text := range t.Rules[r.Key].Paragraphs() {
+			var list []Passage
+			for {
+				at, end, n := -1, 0, 0
+				for i, w := range left {
+					if from, to := w.in(text); from >= 0 && (at < 0 || from < at || from == at && to > end) {
+						at, end, n = from, to, i
+					}
+				}
+				if at < 0 {
+					break
+				}
+				list = append(list, Passage{Text: text[:at]}, Passage{Text: text[at:end], Word: left[n]})
+				text, left = text[end:], slices.Delete(left, n, n+1)
+			}
+			out[r.Key] = append(out[r.Key], append(list, Passage{Text: text}))
+		}
+	}
+	return out
+}
+
+// in tells where a word first stands in a text, -1 if nowhere.
+func (t *Term) in(text string) (from, to int) {
+	word := cmp.Or(t.As, t.Name)
+	letters := func(s string) bool { // of which words are not cut by blanks
+		r, _ := utf8.DecodeLastRuneInString(s)
+		return unicode.IsLetter(r) && !unicode.Is(unicode.Han, r)
+	}
+	for from = 0; from+len(word) <= len(text); from++ {
+		to = from + len(word)
+		if strings.EqualFold(text[from:to], word) && !letters(text[:from]) {
+			if r, _ := utf8.DecodeRuneInString(text[to:]); !unicode.IsLetter(r) || unicode.Is(unicode.Han, r) {
+				return from, to
+			}
+		}
+	}
+	return -1, 0
 }
 
 // IDs are the identifiers of the games that are taught, in alphabetical order. No file is read.

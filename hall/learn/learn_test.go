@@ -62,3 +62,37 @@ func TestUnknown(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Every word that is not plain is explained once in the rules, in every language.
+func TestExplained(t *testing.T) {
+	for _, id := range IDs() {
+		g, err := Read(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for language, texts := range g.Texts {
+			told := map[string]int{}
+			for key, list := range g.Explained(language) {
+				for i, passages := range list {
+					whole := ""
+					for _, x := range passages {
+						if whole += x.Text; x.Word != nil {
+							told[x.Word.Name]++
+						}
+					}
+					if want := texts.Rules[key].Paragraphs()[i]; whole != want {
+						t.Errorf("%s, %s: %q, want %q", id, language, whole, want)
+					}
+				}
+			}
+			for _, w := range texts.Words {
+				if told[w.Name] != 1 {
+					t.Errorf("%s, %s: %q is explained %d times in the rules", id, language, w.Name, told[w.Name])
+				}
+			}
+			if len(texts.Words) < 2 {
+				t.Errorf("%s, %s: %d words", id, language, len(texts.Words))
+			}
+		}
+	}
+}

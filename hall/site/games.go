@@ -238,7 +238,7 @@ func (h *gamePages) gamePage(ctx context.Context, r *http.Request, p *pages.Page
 		d.Proof = proofOf(&d)
 	}
 	p.Data = d
-	return nil
+	return h.explain(p, d.Kind())
 }
 
 // proofOf is the seat of an engine that lost by a fault, if the reader may see what it printed.
@@ -309,7 +309,7 @@ func (h *gamePages) analysisPage(ctx context.Context, r *http.Request, p *pages.
 		p.Fault, p.Detail, d = problem.Code, problem.Text, pages.Board{}
 	}
 	p.Data = d
-	return nil
+	return h.explain(p, d.Kind())
 }
 
 // plyOf is the ply that an address names, the last one if it names none.

@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -55,7 +56,7 @@ func newLearnPages(h *Site, t Teacher, live bool) *learnPages {
 	return &learnPages{Site: h, live: live, taught: all, texts: texts}
 }
 
-// tips say what the options of a game are for, by their keys.
+// tips say what options and words of a game mean, by their keys.
 func (h *Site) tips(id, language string) (map[string]string, error) {
 	read, ok := h.texts[id]
 	if !ok {
@@ -65,13 +66,28 @@ func (h *Site) tips(id, language string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]string{}
-	for _, o := range g.Texts[language].Options {
-		if o.Key != "size" { // which is plain
+	t, out := g.Texts[language], map[string]string{}
+	for _, o := range slices.Concat(t.Options, t.Words) {
+		if o.Key != "" && o.Key != "size" { // which is plain
 			out[o.Key] = o.Text
 		}
 	}
 	return out, nil
+}
+
+// explain gives a page of a game the tips for what is said below its board, by the codes of notes.
+func (h *Site) explain(p *pages.Page, id string) error {
+	tips, err := h.tips(id, p.Words.ID)
+	p.Tips = map[string]string{}
+	for code, key := range map[game.NoteCode]string{
+		game.NoteMove: "maxplies", game.NoteSwap2: "opening", game.NoteNoEat: "noeat", game.NoteNoCapture: "nocapture",
+		game.NoteKo: "ko", game.NoteForbidden: "forbidden", "pass": "pass",
+	} {
+		if tips[key] != "" {
+			p.Tips[string(code)] = tips[key]
+		}
+	}
+	return err
 }
 
 func (h *learnPages) register() {
@@ -129,9 +145,10 @@ func (h *learnPages) lesson(_ context.Context, r *http.Request, p *pages.Page) e
 		out.Pictures[key] = wire.Of(v)
 		out.Tall = v.Height > v.Width
 	}
+	explained := g.Explained(p.Words.ID)
 	for _, x := range g.Page.Rules {
 		out.Rules = append(out.Rules, pages.LearnRule{
-			Key: x.Key, Title: t.Rules[x.Key].Title, Paragraphs: t.Rules[x.Key].Paragraphs(), Picture: t.Rules[x.Key].Picture,
+			Key: x.Key, Title: t.Rules[x.Key].Title, Paragraphs: passages(x.Key, explained[x.Key]), Picture: t.Rules[x.Key].Picture,
 		})
 	}
 	for i := range g.Steps {
@@ -145,6 +162,21 @@ func (h *learnPages) lesson(_ context.Context, r *http.Request, p *pages.Page) e
 	}
 	p.Data = out
 	return nil
+}
+
+// passages are the paragraphs of a section for its page.
+func passages(key string, paragraphs [][]learn.Passage) (out [][]pages.LearnPassage) {
+	for i, list := range paragraphs {
+		out = append(out, nil)
+		for k, x := range list {
+			y := pages.LearnPassage{Text: x.Text}
+			if x.Word != nil {
+				y.Tip, y.ID = x.Word.Text, fmt.Sprintf("tip-%s-%d-%d", key, i, k)
+			}
+			out[i] = append(out[i], y)
+		}
+	}
+	return out
 }
 
 // line writes decisions one after the other.

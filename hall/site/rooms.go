@@ -229,15 +229,18 @@ func (h *roomPages) roomReport(ctx context.Context, _ http.ResponseWriter, r *ht
 	return "/rooms/" + r.PathValue("room"), h.rooms.Report(ctx, &lobby.ChatReport{Room: r.PathValue("room"), Line: line})
 }
 
-// wholeRoomPage is roomPage with what its parts leave alone when they are made anew: the
-// moves of the last game.
+// wholeRoomPage is roomPage with what its parts leave alone when they are made anew: what words
+// below the board mean, and the moves of the last game.
 func (h *roomPages) wholeRoomPage(ctx context.Context, r *http.Request, p *pages.Page) error {
 	if err := h.roomPage(ctx, r, p); err != nil {
 		return err
 	}
 	d, ok := p.Data.(*pages.Room)
-	if !ok || d.Last == nil {
+	if !ok {
 		return nil
+	}
+	if err := h.explain(p, d.Kind()); err != nil || d.Last == nil {
+		return err
 	}
 	re, err := h.games.Replayed(ctx, d.Last.ID)
 	if err == nil {

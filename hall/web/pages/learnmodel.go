@@ -22,9 +22,13 @@ type Lesson struct {
 // LearnRule is a section of the rules. Picture says what its picture shows, empty without one.
 type LearnRule struct {
 	Key, Title string
-	Paragraphs []string
+	Paragraphs [][]LearnPassage
 	Picture    string
 }
+
+// LearnPassage is a piece of a paragraph. Tip says what it means where that is not plain; ID is
+// the tip's.
+type LearnPassage struct{ Text, Tip, ID string }
 
 // LearnStep is a step of a lesson in words: what is to be done, and how it is done.
 type LearnStep struct{ Key, Do, Right, Shown string }

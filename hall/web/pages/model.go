@@ -42,7 +42,9 @@ type Page struct {
 	Asks []Challenge
 	// Picture is the address of one that messengers show with the page's, if there is one.
 	Picture string
-	Data    any
+	// Tips say what words in the line below a board mean, by the codes of its notes.
+	Tips map[string]string
+	Data any
 }
 
 // About is what search engines and messengers are told of the page.

@@ -42,6 +42,9 @@ import type { Ask, Delta, Entry, Presence, State, Why } from './wire.ts'
 
 let count = 0
 
+/** Boards have no words of their own: all speak as their page does. */
+const words: Words = {}
+
 /** How long it takes at most, when a connection is back, until what is there has come, in milliseconds. */
 const settling = 1500
 
@@ -61,7 +64,6 @@ export class KibitzBoard extends HTMLElement {
   static readonly observedAttributes = ['game', 'still', 'mini', 'pieces', 'board', 'numbers', 'chains', 'plain', 'turned', 'moves', 'no-premove', 'no-targets', 'free']
 
   private now: Board = emptyBoard
-  private catalogue: Words = {}
   private readonly picture = new Picture(`kb${++count}`)
   private readonly loupe = new Loupe(this.picture.tools.id('drawing'))
   private readonly spots = new Spots()
@@ -119,16 +121,6 @@ export class KibitzBoard extends HTMLElement {
     })
   }
 
-  /** The words of the board; what is missing is as all boards say it. */
-  get words(): Words {
-    return this.catalogue
-  }
-
-  set words(w: Words) {
-    this.catalogue = w
-    this.redraw()
-  }
-
   /** The spot that the keyboard is on. */
   get cursor(): Spot | undefined {
     return this.now.cursor
@@ -172,7 +164,7 @@ export class KibitzBoard extends HTMLElement {
   /** Takes a snapshot. */
   show(s: State): void {
     this.entries = []
-    const names = [calledName(this.catalogue, s.names[0]), calledName(this.catalogue, s.names[1])] as const
+    const names = [calledName(words, s.names[0]), calledName(words, s.names[1])] as const
     this.change(act.show(this.now, { ...s, names }))
   }
 
@@ -188,7 +180,7 @@ export class KibitzBoard extends HTMLElement {
       throw e
     }
     const s = this.now.state
-    if (s && !this.hasAttribute('mini')) this.say(deltaText(this.catalogue, s, d, before))
+    if (s && !this.hasAttribute('mini')) this.say(deltaText(words, s, d, before))
     return true
   }
 
@@ -224,7 +216,7 @@ export class KibitzBoard extends HTMLElement {
   unanswered(why?: Why): void {
     this.change(act.unanswered(this.now))
     const key = why?.code === 'turn' ? 'fault.turn' : 'fault.illegal'
-    if (why) this.say(why.code === 'turn' || why.code === 'illegal' ? text(this.catalogue, key) : why.text ?? '')
+    if (why) this.say(why.code === 'turn' || why.code === 'illegal' ? text(words, key) : why.text ?? '')
   }
 
   /** Tells the board whether its page is connected to the hall. When it is again, the
@@ -239,7 +231,7 @@ export class KibitzBoard extends HTMLElement {
   private disconnected(lost: boolean): void {
     this.classList.toggle('kb-lost', lost)
     if ((this.now.lost ?? false) === lost) return
-    if (lost) this.say(text(this.catalogue, 'lost'))
+    if (lost) this.say(text(words, 'lost'))
     this.change({ ...this.now, lost })
   }
 
@@ -329,7 +321,7 @@ export class KibitzBoard extends HTMLElement {
     this.unsent.hidden = !on
     if (!on) return
     const r = this.box.getBoundingClientRect()
-    this.unsent.textContent = text(this.catalogue, 'notsent')
+    this.unsent.textContent = text(words, 'notsent')
     this.unsent.style.left = `${Math.round(on.at[0] - r.left)}px`
     this.unsent.style.top = `${Math.round(on.at[1] - r.top)}px`
   }
@@ -370,8 +362,8 @@ export class KibitzBoard extends HTMLElement {
     this.label()
     this.describe(s, mini)
     if (!mini) {
-      this.panel.draw(this.now, this.catalogue)
-      this.panel.drawTrays(s, v, look, style, this.picture.tools, this.catalogue)
+      this.panel.draw(this.now, words)
+      this.panel.drawTrays(s, v, look, style, this.picture.tools, words)
     }
     this.panel.root.hidden = mini
     if (mini) this.panel.trays.hidden = true
@@ -385,7 +377,7 @@ export class KibitzBoard extends HTMLElement {
   /** Roles and names for readers of the screen, and the spots of the keyboard. */
   private describe(s: State, mini: boolean): void {
     const root = this.picture.root
-    const label = `${text(this.catalogue, 'board')}: ${s.names[0]} – ${s.names[1]}`
+    const label = `${text(words, 'board')}: ${s.names[0]} – ${s.names[1]}`
     if (root.getAttribute('aria-label') !== label) root.setAttribute('aria-label', label)
     root.setAttribute('role', mini ? 'img' : 'grid')
     if (mini || !this.layout) {
@@ -393,7 +385,7 @@ export class KibitzBoard extends HTMLElement {
       return
     }
     if (!this.spots.group.isConnected) root.append(this.spots.group)
-    this.spots.draw(this.now, this.layout, (spot) => spotText(this.catalogue, this.now, spot))
+    this.spots.draw(this.now, this.layout, (spot) => spotText(words, this.now, spot))
     const movable = this.now.options.still ? 'no' : act.moves(this.look().early) ? 'drag' : 'press'
     this.box.dataset['hand'] = this.now.drawing ? 'drag' : movable === 'press' && this.coarse.matches && this.way() !== 'press' ? 'aim' : movable
     root.style.touchAction = this.hasAttribute('free') && this.box.dataset['hand'] === 'press' ? 'pan-y pinch-zoom' : ''

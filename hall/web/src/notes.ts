@@ -6,7 +6,7 @@ import { known, text, type Key, type Words } from './words.ts'
 
 /** The words of each kind of note; empty for what the board shows by itself. */
 const words: Readonly<Record<NoteCode, Key | ''>> = {
-  move: 'note.move', ko: 'note.ko', nocapture: 'note.nocapture', noeat: 'note.noeat', turning: 'note.turning', second: '', swap2: '',
+  move: 'note.move', ko: 'note.ko', nocapture: 'note.nocapture', noeat: 'note.noeat', turning: 'note.turning', second: '', swap2: 'note.swap2',
   forbidden: '',
 }
 

@@ -48,7 +48,7 @@ export class Panel {
   private readonly status = html('p', 'kb-status')
   private readonly score = html('p', 'kb-score')
   private readonly fault = html('p', 'kb-fault')
-  private readonly notes = html('p', 'kb-notes')
+  private readonly notes = html('button', 'kb-notes link word')
   private readonly buttons = html('div', 'kb-buttons')
   private readonly form = html('form', 'kb-type')
   private readonly field = html('input', 'kb-field-text')
@@ -63,6 +63,7 @@ export class Panel {
   constructor(acts: Acts) {
     this.acts = acts
     this.fault.setAttribute('role', 'alert')
+    this.notes.type = 'button'
     this.field.autocomplete = 'off'
     this.field.spellcheck = false
     this.field.size = 8
@@ -97,8 +98,13 @@ export class Panel {
     say(this.fault, fault)
     this.fault.title = fault
     const notes = fault || s.result ? [] : (s.view.notes ?? []).filter((n) => !this.stage || nearness(n) >= 0.5)
-    say(this.notes, notes.map((n) => noteText(w, n)).filter((n) => n !== '').join(' · '))
-    this.notes.title = this.notes.textContent ?? ''
+    const told = notes.map((n): [string, string] => [n.code, noteText(w, n)]).filter(([, x]) => x)
+    if (this.stage && !fault && legalNow(b).some((x) => x.op === 'pass')) told.push(['pass', text(w, 'turn.pass')])
+    say(this.notes, told.map(([, x]) => x).join(' · '))
+    // The first of them that the page explains is what a press on the line tells.
+    const tip = told.map(([code]) => document.getElementById(`tip-${code}`)).find((e) => e) ?? null
+    this.notes.popoverTargetElement = tip
+    this.notes.disabled = !tip
     this.notes.classList.toggle('kb-near', notes.some((n) => n.code !== 'forbidden' && n.args?.length === 2 && nearness(n) >= 0.9))
     this.form.hidden = (seat === undefined && !b.options.free) || b.options.still || s.result !== undefined
     this.field.setAttribute('aria-label', text(w, 'do.type'))
@@ -125,9 +131,7 @@ export class Panel {
     this.shown = key
     const list = beside.map((s) => {
       const name: string = s.op === 'pass' ? 'do.pass' : `choose.${s.arg}`
-      const e = this.button(known(w, name) ? text(w, name) : s.text, () => this.acts.take(s), s.op === 'choose')
-      if (s.op === 'pass') e.title = text(w, 'tip.pass')
-      return e
+      return this.button(known(w, name) ? text(w, name) : s.text, () => this.acts.take(s), s.op === 'choose')
     })
     const v = b.state?.view
     const name = b.pending && v && (this.stage || b.aimed) ? text(w, 'do.play', { move: stepName(v, b.pending) }) : text(w, 'do.confirm')

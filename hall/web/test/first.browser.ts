@@ -7,6 +7,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { parseStep } from '../src/step.ts'
 import type { View } from '../src/wire.ts'
+import cs from '../words/lang/cs.json'
 import { boxOf, says } from './browser.ts'
 import { load, sum } from './load.ts'
 import { obstacles, openVenue } from './venue.ts'
@@ -97,62 +98,71 @@ const rings = (page: Page) => page.evaluate(() => {
   return { drawn: b.querySelectorAll('.kb-take').length, able: new Set(able.map((s) => s.from!.join())).size, take: able[0]?.text, on: b.possible.filter((s) => s.from && s.to && s.to[1] > s.from[1]).map((s) => s.text) }
 })
 
-test('a child learns Surakarta: rules in one press, a lesson of six steps, and one press to play', async () => {
-  const c = await venue.visit(phone)
-  const page = await openPage(c)
-  await page.goto('/')
-  const way = new Presses(page, 'touch')
-  await way.press('.tile[data-game=surakarta] .rules')
-  await page.waitForURL('**/learn/surakarta')
-  const steps = JSON.parse(await page.locator('#steps').textContent() ?? '') as { do: string; right: string; for: string; start: Node }[]
-  assert.ok(steps.length <= 6)
-  const play = async (s: { for: string; start: Node }, list: Node[]): Promise<void> => {
-    let at = s.start
-    for (const n of list) {
-      if (at.view?.seat === s.for) await take(page, await turn(page), parseStep(n.step!)!, 'touch')
-      at = n
+/** A child in each language and way to press: how it is called, what plays, and how the game ends. */
+const children: readonly (readonly [string, Way, BrowserContextOptions, string, string])[] = [
+  ['en', 'touch', phone, 'Mouse', 'You lost (resignation)'],
+  ['cs', 'click', desktop, cs.board['level.1'], cs.board['say.youlost'].replace('{score}', '').replace('{why}', cs.board['why.resign'])],
+  ['en', 'keys', desktop, 'Mouse', 'You lost (resignation)'],
+]
+
+for (const [locale, how, options, mouse, lost] of children) {
+  test(`a child learns Surakarta: rules in one press, a lesson of six steps, and one press to play: ${locale}, ${how}`, async () => {
+    const c = await venue.visit({ ...options, locale })
+    const page = await openPage(c)
+    await page.goto('/')
+    const way = new Presses(page, how)
+    await way.press('.tile[data-game=surakarta] .rules')
+    await page.waitForURL('**/learn/surakarta')
+    const steps = JSON.parse(await page.locator('#steps').textContent() ?? '') as { do: string; right: string; for: string; start: Node }[]
+    assert.ok(steps.length <= 6)
+    const play = async (s: { for: string; start: Node }, list: Node[]): Promise<void> => {
+      let at = s.start
+      for (const n of list) {
+        if (at.view?.seat === s.for) await take(page, await turn(page), parseStep(n.step!)!, how)
+        at = n
+      }
     }
-  }
-  for (const s of steps) {
-    await says(page.locator('#do'), s.do)
-    assert.equal((await rings(page)).drawn, 0, 'a ring would tell which piece it is')
-    const wrong = line(s.start, false)
-    if (wrong) {
-      await play(s, wrong)
-      await says(page.locator('#said'), wrong.at(-1)!.why!)
+    for (const s of steps) {
+      await says(page.locator('#do'), s.do)
+      assert.equal((await rings(page)).drawn, 0, 'a ring would tell which piece it is')
+      const wrong = line(s.start, false)
+      if (wrong) {
+        await play(s, wrong)
+        await says(page.locator('#said'), wrong.at(-1)!.why!)
+      }
+      await play(s, line(s.start, true)!)
+      await says(page.locator('#said'), s.right)
     }
-    await play(s, line(s.start, true)!)
-    await says(page.locator('#said'), s.right)
-  }
-  await page.locator('#lesson-end').waitFor()
-  await way.press('.lesson [data-act=play]')
-  await page.waitForURL(/\/rooms\//)
-  assert.equal(way.count, 2)
-  assert.equal(await page.locator('#bar-top .bar-name').innerText(), 'Mouse')
-  assert.equal(await page.locator('#room-news a').count(), 0, 'the lesson is offered to who comes from it')
-  // Whoever takes what he can meets pieces that can run.
-  let seen = 0
-  for (let n = 0; n < 40 && seen < 2; n++) {
-    const t = await turn(page)
-    if (t.result) break
-    const r = await rings(page)
-    assert.equal(r.drawn, r.able)
-    if (r.able > 0) seen++
-    await take(page, t, parseStep(r.take ?? r.on[n % r.on.length] ?? t.legal[0]!.text)!, 'touch')
-    await page.waitForFunction((k) => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) > k, t.history)
-  }
-  assert.ok(seen > 0, 'no piece could run in 40 turns')
-  await turn(page)
-  const help = new Presses(page, 'touch')
-  await help.press('.acts [data-act=hint]')
-  await page.locator('#hint[data-level="1"]').waitFor()
-  assert.equal(help.count, 1)
-  await resign(page)
-  await page.locator('#card').waitFor()
-  assert.equal(await page.locator('#card-said').innerText(), 'You lost (resignation)')
-  assert.deepEqual(await page.locator('.card-acts button:visible, .card-acts a:visible').evaluateAll((list) => list.map((e) => (e as HTMLElement).dataset['act'])), ['rematch', 'review', 'new'])
-  await c.close()
-})
+    await page.locator('#lesson-end').waitFor()
+    await way.press('.lesson [data-act=play]')
+    await page.waitForURL(/\/rooms\//)
+    assert.equal(way.count, 2)
+    assert.equal(await page.locator('#bar-top .bar-name').innerText(), mouse)
+    assert.equal(await page.locator('#room-news a').count(), 0, 'the lesson is offered to who comes from it')
+    // Whoever takes what he can meets pieces that can run.
+    let seen = 0
+    for (let n = 0; n < 40 && seen < 2; n++) {
+      const t = await turn(page)
+      if (t.result) break
+      const r = await rings(page)
+      assert.equal(r.drawn, r.able)
+      if (r.able > 0) seen++
+      await take(page, t, parseStep(r.take ?? r.on[n % r.on.length] ?? t.legal[0]!.text)!, how)
+      await page.waitForFunction((k) => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) > k, t.history)
+    }
+    assert.ok(seen > 0, 'no piece could run in 40 turns')
+    await turn(page)
+    const help = new Presses(page, how)
+    await help.press('.acts [data-act=hint]')
+    await page.locator('#hint[data-level="1"]').waitFor()
+    assert.equal(help.count, 1)
+    await resign(page)
+    await page.locator('#card').waitFor()
+    assert.equal(await page.locator('#card-said').innerText(), lost)
+    assert.deepEqual(await page.locator('.card-acts button:visible, .card-acts a:visible').evaluateAll((list) => list.map((e) => (e as HTMLElement).dataset['act'])), ['rematch', 'review', 'new'])
+    await c.close()
+  })
+}
 
 test('the first game of a kind offers its lesson in a line, the second does not, and the sixth has no rings', async () => {
   for (const locale of ['en', 'zh-TW', 'zh-CN', 'cs', 'es']) {
@@ -291,7 +301,7 @@ test('an option that is not plain says what it is for, to a finger, to keys and 
     const group = page.locator(`#sheet .group[data-group="option.${option}"]`)
     const word = group.locator('legend button')
     assert.ok((await boxOf(word)).height >= 24)
-    assert.match(await word.evaluate((e) => getComputedStyle(e).textDecoration), /underline dotted/)
+    assert.match(await word.evaluate((e) => getComputedStyle(e).textDecoration), /underline.* dotted/)
     const tip = group.locator('.tip')
     await word.tap()
     assert.match(await tip.innerText(), said)
@@ -366,6 +376,46 @@ test('Elo and take-back say what they are', async () => {
   await page.locator('[name=undo]').setChecked(false)
   await page.locator('[name=undo]').setChecked(true)
   await c.close()
+})
+
+test('words below a board say what they mean', async () => {
+  for (const [locale, game, said, meaning] of [
+    ['en', 'phantomgo', 'You may pass', /^A turn without a stone\. After two/], ['cs', 'phantomgo', 'Můžete pasovat', /^Tah bez kamene\. Po dvou/],
+    ['es', 'gomoku', 'swap2', /swap2: uno pone/], ['zh-TW', 'darkchess', '未吃子', /和局/],
+  ] as const) {
+    const c = await venue.visit({ ...phone, locale })
+    const page = await openPage(c)
+    for (const first of [true, false]) { // in the first game of a kind the line offers its lesson
+      await page.goto(`/play/${game}`)
+      if (game === 'gomoku') await page.locator('label.chip:has([name="option.opening"][value="swap2"])').tap()
+      await page.locator('[data-act=play]').tap()
+      await page.waitForURL(/\/rooms\//)
+      await turn(page)
+      if (!first) continue
+      await resign(page)
+      await page.locator('#card [data-act=rematch]').waitFor()
+    }
+    if (game === 'darkchess') { // as the game says it from half of the limit on
+      await page.evaluate(() => {
+        const b = document.querySelector<KibitzBoard>('kibitz-board')!
+        b.show({ ...b.state!, view: { ...b.state!.view!, notes: [{ code: 'noeat', args: ['40', '60'], text: '' }] } })
+      })
+    }
+    const word = page.locator('.say-line .word')
+    await says(word, new RegExp(said))
+    assert.match(await word.evaluate((e) => getComputedStyle(e).textDecoration), /underline.* dotted/)
+    const box = await boxOf(word)
+    assert.ok(box.height >= 24 && box.x + box.width <= 390, JSON.stringify(box))
+    const tip = page.locator('.tip:popover-open')
+    await word.tap()
+    assert.match(await tip.innerText(), meaning)
+    assert.deepEqual(await obstacles(page), [])
+    await page.keyboard.press('Escape')
+    await word.press('Enter')
+    assert.match(await tip.innerText(), meaning)
+    assert.deepEqual(await outside(page), [])
+    await c.close()
+  }
 })
 
 test('what one waits for is on the first page, with its tournaments: invitations, and games with whoever comes', async () => {

@@ -5,6 +5,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
+import { wayOf } from '../src/draw/loops.ts'
+import { layoutOf } from '../src/layout.ts'
 import { parseStep } from '../src/step.ts'
 import type { View } from '../src/wire.ts'
 import { drawn, says } from './browser.ts'
@@ -230,6 +232,70 @@ test('a lesson by finger ends where the game is played', async () => {
     await page.waitForURL(/\/rooms\//, { waitUntil: 'commit' })
   }
   await c.close()
+})
+
+test('a finger that runs a piece of Surakarta goes along the arc, and the piece with it', async () => {
+  const c = await venue.visit(phone)
+  const page = await openPage(c)
+  const cdp = await c.newCDPSession(page)
+  const steps = await open(page, 'surakarta')
+  const i = steps.findIndex((s) => s.key === 'run')
+  const s = steps[i]!
+  await go(page, i)
+  await says(page.locator('#do'), s.do)
+  const [end] = lines(s.start).find(isRight)!
+  const step = parseStep(end!.step!)!
+  const { x: left, y: up } = await spotAt(page, spotsOf(step)[0]!, false) // in sight
+  const way = wayOf(layoutOf(end!.view!, 0, 'beside'), end!.view!.path!)
+  assert.ok(way.length > 15, 'no arc is on the way')
+  const [a, b] = await page.evaluate((list) => {
+    const m = document.querySelector<SVGSVGElement>('.lesson .kb-picture')!.getScreenCTM()!
+    return [list.map(([x, y]) => { const q = new DOMPoint(x, y).matrixTransform(m); return { x: q.x, y: q.y } }), scrollY] as const
+  }, way)
+  assert.ok(Math.hypot(a[0]!.x - left, a[0]!.y - up) < 2, 'the way does not begin at the piece')
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', p?: { x: number; y: number }) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints: p ? [p] : [] })
+  const far = () => page.evaluate(() => [...document.querySelectorAll('.lesson .kb-body[transform]')].map((e) => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] as const }))
+  await touch('touchStart', a[0])
+  for (const [n, p] of a.entries()) {
+    if (n === 0) continue
+    await touch('touchMove', p)
+    if (n % 4 !== 0) continue
+    await drawn(page)
+    const [at, ...more] = await far()
+    assert.ok(at && more.length === 0 && Math.hypot(at[0] - p.x, at[1] - p.y) < 3, `place ${n} of the way: the piece is at ${String(at)}, the finger at ${p.x}, ${p.y}`)
+  }
+  await touch('touchEnd')
+  await said(page, s.right, s.key)
+  assert.equal(await page.evaluate(() => scrollY), b, 'the page has scrolled under the finger')
+  await c.close()
+})
+
+/** What is opened over a page, as it reads. */
+const tip = (page: Page) => page.locator('.tip:popover-open')
+
+test('words that are not plain say what they mean: in the rules, to a finger and to keys', async () => {
+  for (const [locale, word, meaning] of [
+    ['en', 'komi', 'Points for White, because Black begins.'], ['zh-TW', '貼目', '因為黑方先下，白方多得的點數。'], ['zh-CN', '贴目', '因为黑方先下，白方多得的点数。'],
+    ['cs', 'komi', 'Body pro bílého, protože začíná černý.'], ['es', 'komi', 'Puntos para las blancas, porque empiezan las negras.'],
+  ] as const) {
+    const c = await venue.visit({ ...phone, locale })
+    const page = await openPage(c)
+    await page.goto('/learn/phantomgo')
+    const e = page.locator('.rule .word', { hasText: word })
+    await e.tap()
+    assert.equal(await tip(page).innerText(), meaning)
+    assert.deepEqual(await obstacles(page), [])
+    await page.keyboard.press('Escape')
+    assert.equal(await tip(page).count(), 0)
+    await e.press('Enter')
+    assert.equal(await tip(page).innerText(), meaning)
+    const s = await e.evaluate((x) => ({ line: getComputedStyle(x).textDecoration, height: x.getBoundingClientRect().height }))
+    assert.match(s.line, /underline.* dotted/)
+    assert.ok(s.height >= 24, `${s.height} high`)
+    // The same words stand at the end of the page.
+    assert.deepEqual(await page.locator('.rule .tip').evaluateAll((list) => list.map((x) => x.textContent).sort()), await page.locator('#h-words + .terms dd').evaluateAll((list) => list.map((x) => x.textContent).sort()))
+    await c.close()
+  }
 })
 
 test('what cannot be done is explained, a step can be shown, skipped and begun again', async () => {

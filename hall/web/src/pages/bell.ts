@@ -38,9 +38,10 @@ export function call(c: Call, tag = location.pathname): void {
   } catch { /* some phones show none for a page */ }
 }
 
-function label(): void {
+/** Says whether it is on; that the browser allows nothing is said to who has just pressed, and nowhere else. */
+function label(refused = false): void {
   if (!bell) return
-  const text = bell.dataset[!can() ? 'no' : rings() ? 'yes' : 'off'] ?? ''
+  const text = bell.dataset[refused ? 'no' : rings() ? 'yes' : 'off'] ?? ''
   bell.title = bell.ariaLabel = text
   bell.querySelector('span')!.textContent = text.split(/[:：] */).at(-1) ?? ''
 }
@@ -50,7 +51,7 @@ async function press(): Promise<void> {
   const on = !rings()
   write(on ? 'on' : 'off')
   if (on && can()) await Notification.requestPermission()
-  label()
+  label(on && !rings())
 }
 
 /** How long an offer stands, in milliseconds. */

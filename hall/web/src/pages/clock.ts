@@ -194,8 +194,7 @@ export class Bars {
     clock.hidden = !this.used && s.controls[seat] === ''
     setText(clock, unsure ? `≈${told}` : told)
     clock.setAttribute('aria-label', say('clock', { name: s.names[seat], time: told === '∞' ? say('noclock') : told }))
-    clock.setAttribute('role', 'timer')
-    clock.setAttribute('aria-live', 'off')
+    clock.setAttribute('role', 'timer') // which is not read aloud by itself
   }
 }
 
