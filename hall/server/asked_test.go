@@ -8,6 +8,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/hall/lobby"
+	"kibitz/hall/records"
 	"kibitz/hall/store"
 )
 
@@ -92,7 +93,7 @@ func TestPrivatePeople(t *testing.T) {
 func TestBadInput(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, build{idle: true})
-	ann, bob, eve := h.register("ann"), h.register("bob"), h.register("eve")
+	ann, bob, eve, guest := h.register("ann"), h.register("bob"), h.register("eve"), h.guest()
 	used, gone := ann.challenge(), ann.challenge()
 	bob.do("POST", challengesPath+"/"+used.Code+"/accept", nil).want(201)
 	ann.do("DELETE", challengesPath+"/"+gone.Code, nil).want(204)
@@ -101,34 +102,60 @@ func TestBadInput(t *testing.T) {
 	for range lobby.MostSeeks {
 		ann.do("POST", playPath, map[string]any{"game": "surakarta", "with": "anybody"}).want(201)
 	}
-	for range lobby.LinesAtOnce {
-		ann.do("POST", roomsPath+"/"+room+"/chat", map[string]string{"channel": "all", "text": "hello"}).want(201)
+	for range lobby.MostOfGuest {
+		guest.challenge()
 	}
-	for _, c := range []*client{ann, eve} {
+	for _, by := range []*client{bob, eve} { // one of them is shown at a time
+		by.challenge("to", "ann")
+	}
+	if n := strings.Count(ann.pageText("/watch"), `class="own-ask"`); n != 1 {
+		t.Errorf("%d toasts", n)
+	}
+	for _, c := range []*client{ann, eve, guest} {
 		c.head["Accept"] = "text/html"
 	}
-	for _, x := range []struct {
+	const often, tooLong, many = "That was too much in a short time. Wait a moment and try again.", "2 to 24 letters or digits",
+		"That is as many as one account may have. End or remove one first."
+	chat := func(text string) url.Values { return url.Values{"channel": {"all"}, "text": {text}} }
+	play := func(more ...string) url.Values {
+		v := url.Values{"sheet": {"1"}, "with": {"engine"}, "clock": {"inf"}}
+		for i := 0; i < len(more); i += 2 {
+			v.Set(more[i], more[i+1])
+		}
+		return v
+	}
+	type row struct {
 		by     *client
 		method string
 		path   string
-		form   url.Values
+		body   any
 		status int
 		want   string
-	}{
-		{ann, "POST", "/play", url.Values{"game": {"gomoku"}, "sheet": {"1"}, "with": {"engine"}, "clock": {"own"}, "own": {"abc"}}, 422, "Write minutes + seconds a move, for example 5+3."},
+	}
+	rows := []row{
+		{ann, "POST", "/play", play("game", "gomoku", "clock", "own", "own", "abc"), 422, "Write minutes + seconds a move, for example 5+3."},
+		{ann, "POST", playPath, map[string]any{"game": "gomoku:size=4"}, 422, "5 to 127"},
 		{eve, "GET", used.Page, nil, 200, "This game has already begun."},
 		{eve, "GET", gone.Page, nil, 200, "This invitation is over. Ask for another."},
-		{ann, "POST", "/rooms/" + room + "/say", url.Values{"channel": {"all"}, "text": {strings.Repeat("x", 501)}}, 422, "500"},
-		{ann, "POST", "/rooms/" + room + "/say", url.Values{"channel": {"all"}, "text": {"once more"}}, 429, "That was too much in a short time. Wait a moment and try again."},
-		{ann, "POST", "/play", url.Values{"game": {"surakarta"}, "with": {"anybody"}}, 429, "That is as many as one account may have. End or remove one first."},
-	} {
-		var body any
-		if x.form != nil {
-			body = x.form
-		}
-		a := x.by.do(x.method, x.path, body)
+		{guest, "POST", "/account/name", url.Values{"name": {strings.Repeat("x", 25)}}, 422, "want 2 to 24"},
+		{guest, "POST", "/account/name", url.Values{"name": {strings.Repeat("x", 24)}}, 303, ""},
+		{eve, "POST", "/register", url.Values{"name": {strings.Repeat("y", 25)}, "password": {"long enough"}}, 422, tooLong},
+		{guest, "POST", "/play", play("game", "othello", "with", "friend"), 429, many},
+		{ann, "POST", "/play", url.Values{"game": {"surakarta"}, "with": {"anybody"}}, 429, many},
+		{ann, "POST", "/api/v1/boards/read", map[string]any{"text": strings.Repeat("f5", 1<<19) + "d"}, 422, "1048576"},
+		{ann, "POST", "/api/v1/boards/record", map[string]any{"spec": "othello", "steps": make([]struct {
+			Move string `json:"move"`
+		}, records.MaxTree+1)}, 422, "5000"},
+		{ann, "POST", "/rooms/" + room + "/say", chat(strings.Repeat("x", 501)), 422, "500"},
+	}
+	for n := range lobby.LinesAtOnce {
+		rows = append(rows, row{ann, "POST", "/rooms/" + room + "/say", chat(strings.Repeat("é", 500-n)), 303, ""})
+	}
+	rows = append(rows, row{ann, "POST", "/rooms/" + room + "/say", chat("once more"), 429, often})
+	for _, x := range rows {
+		a := x.by.do(x.method, x.path, x.body)
 		if text := html.UnescapeString(a.body); a.status != x.status || !strings.Contains(text, x.want) {
-			t.Errorf("%s %s %v: %d without %q", x.method, x.path, x.form, a.status, x.want)
+			t.Errorf("%s %s %.80v: %d without %q: %.300s", x.method, x.path, x.body, a.status, x.want, text)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"kibitz/game"
 	"kibitz/hall/store"
 )
 
@@ -62,5 +63,44 @@ func TestFrontPage(t *testing.T) {
 	}
 	if n := strings.Count(page, `href="/tournaments/`); n != 1 {
 		t.Errorf("%d tournaments go on", n)
+	}
+}
+
+// Search engines and messengers are told what the site is, and of a game its picture; a browser that
+// keeps the site has its name and icon. How many play is said from three games on.
+func TestFirstPageTells(t *testing.T) {
+	s := newSite(t, full)
+	s.addGame(store.Game{
+		ID: "g", Spec: "othello", State: store.Over, Listed: true, Result: game.Result{Points: [2]float64{1, 0}},
+		Seats: [2]store.Seat{{Name: "ann", User: 901}, {Name: "bob", User: 902}},
+	}, "")
+	for language, about := range map[string]string{"en": "Ten board games for people and engines", "zh-Hant": "十", "cs": "Deset"} {
+		c := s.client()
+		c.head["Accept-Language"] = language
+		page := c.pageText("/")
+		wants(t, page, `<meta name="description" content="`+about, `<meta property="og:title"`, `<meta property="og:description"`, `<link rel="icon"`,
+			`<link rel="manifest" href="/manifest.webmanifest">`)
+		var m struct {
+			Name, Lang string
+			Icons      []struct{ Src string }
+		}
+		c.do("GET", "/manifest.webmanifest", nil).want(200).into(&m)
+		if m.Name == "" || len(m.Icons) == 0 || m.Icons[0].Src == "" {
+			t.Errorf("%s: %+v", language, m)
+		}
+	}
+	for n, want := range []bool{false, false, true} {
+		id := fmt.Sprint("run", n)
+		s.addGame(store.Game{
+			ID: id, State: store.Running, Attempt: 1, Listed: true,
+			Seats: [2]store.Seat{{Name: id, User: int64(910 + 2*n)}, {Name: id + "b", User: int64(911 + 2*n)}},
+		}, "")
+		page := s.client().pageText("/")
+		if got := strings.Contains(page, fmt.Sprintf("Now: people %d, games %d", 2+2*n, 1+n)); got != want {
+			t.Errorf("%d games: that people play is said: %t", n+1, got)
+		}
+		if n := strings.Count(page, `data-game="`+id+`"`); n > 1 {
+			t.Errorf("%s is shown %d times", id, n)
+		}
 	}
 }

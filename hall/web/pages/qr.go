@@ -11,8 +11,15 @@ import (
 // quiet is how many modules around a code stay empty.
 const quiet = 4
 
-// qrCode draws a text as a QR code, black on white whatever the theme; label says what it is.
+// mostQR is the longest text that has a code: cameras do not read larger ones from a screen.
+const mostQR = 300
+
+// qrCode draws a text as a QR code, black on white whatever the theme; label says what it is. A text
+// that is too long has none.
 func qrCode(text, label string) (template.HTML, error) {
+	if len(text) > mostQR {
+		return "", nil
+	}
 	code, err := qr.Encode(text, qr.M)
 	if err != nil {
 		return "", fmt.Errorf("a QR code of %d characters: %w", len(text), err)

@@ -134,6 +134,27 @@ test('who looks elsewhere is offered once to be told, is asked by a press alone,
   await close(p)
 })
 
+test('blocked notifications are told to who presses the bell, and by no page', async () => {
+  const c = await venue.visit()
+  await c.addInitScript(() => {
+    window.Notification = class {
+      static permission = 'denied'
+      static requestPermission = async () => 'denied'
+    } as unknown as typeof Notification
+  })
+  const page = await openGuest(c)
+  for (const path of ['/', '/watch', '/games', '/settings']) {
+    await page.goto(path)
+    await says(page.locator('#bell'), 'off')
+    assert.equal(await page.locator('#bell').getAttribute('aria-label'), 'Notifications: off', path)
+  }
+  await page.locator('#bell').click()
+  await says(page.locator('#bell'), 'blocked')
+  await page.goto('/')
+  await says(page.locator('#bell'), 'off')
+  await c.close()
+})
+
 test('a draw is offered, declined, offered again and accepted; a rematch has the colours exchanged', async () => {
   const p = await meet('gomoku')
   const { a, b } = p
