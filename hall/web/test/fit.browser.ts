@@ -286,6 +286,63 @@ test('a gauge has its place beside the board, where it comes without moving anyt
   await c.close()
 })
 
+test('the size of boards is chosen by a slider, kept, and then has no other bound than the screen', async () => {
+  const c = await venue.visit()
+  const page = await openGuest(c)
+  const wide = async () => (await look(page)).parts['board']!.w
+  const choose = async (value: string) => {
+    const kept = page.waitForResponse((r) => r.url().endsWith('/look'))
+    const tab = page.locator('#tab-info') // where there is a left column it is in sight
+    if (await tab.isVisible()) await tab.click()
+    await page.locator('#board-size').fill(value)
+    await kept
+    await drawn(page)
+  }
+  for (const [game, width, height] of [['othello', 1280, 720], ['gomoku', 1024, 768], ['darkchess', 1920, 1080]] as const) {
+    const { room } = await begin(page, game)
+    await page.setViewportSize({ width, height })
+    await page.goto(`/rooms/${room}`)
+    await shown(page)
+    const [whole, usual] = [fit(game, width, height), game === 'othello' ? fit(game, width, height, most) : undefined]
+    if (usual) assert.ok(Math.abs(await wide() - usual.w) <= 11, `${game}: ${await wide()} wide before anything is chosen`)
+    for (const share of [60, 100]) {
+      await choose(String(share))
+      const want = whole.w * share / 100
+      assert.ok(await wide() - want <= 1 && want - await wide() <= 11, `${game}, ${share} %: ${await wide()}, not ${want}`)
+      await page.reload()
+      await shown(page)
+      await drawn(page)
+      assert.ok(Math.abs(await wide() - want) <= 11, `${game}, ${share} %: ${await wide()} after it was opened again, not ${want}`)
+    }
+  }
+  await c.close()
+})
+
+test('nothing that one plays with lies where a phone has its notch or its bar', async () => {
+  const c = await venue.visit({ hasTouch: true, isMobile: true })
+  const page = await openGuest(c)
+  const cdp = await c.newCDPSession(page)
+  const wrong: string[] = []
+  for (const game of ['othello', 'darkchess']) {
+    const { room } = await begin(page, game)
+    await page.goto(`/rooms/${room}`)
+    await shown(page)
+    for (const [viewport, insets] of [['844x390', { left: 47, right: 47, bottom: 21, top: 0 }], ['390x844', { left: 0, right: 0, bottom: 34, top: 0 }]] as const) {
+      const [width, height] = size(viewport)
+      await page.setViewportSize({ width, height })
+      await cdp.send('Emulation.setSafeAreaInsetsOverride' as 'Emulation.clearDeviceMetricsOverride', { insets } as never)
+      await drawn(page)
+      const { parts } = await look(page)
+      for (const name of needed(game, fit(game, width, height).mode)) {
+        const b = parts[name]!
+        if (b.x < (name === 'head' ? 0 : insets.left) - 0.5 || b.x + b.w > width - insets.right + 0.5 || (height > width && b.y + b.h > height - insets.bottom + 0.5)) wrong.push(`${game}, ${viewport}: ${name} is at ${JSON.stringify(b)}`)
+      }
+    }
+  }
+  assert.deepEqual(wrong, [])
+  await c.close()
+})
+
 test('nothing went wrong on the way', () => {
   assert.deepEqual(venue.faults, [])
 })

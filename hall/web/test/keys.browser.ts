@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { pointName, stepName } from '../src/names.ts'
 import { parseStep } from '../src/step.ts'
+import cs from '../words/lang/cs.json'
 import { says, until } from './browser.ts'
 import { fillRoom, openGuest, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
@@ -30,10 +31,8 @@ async function hear(p: Page, key: string): Promise<string> {
   return await p.waitForFunction(() => document.getElementById('voice')?.textContent || undefined).then((h) => h.jsonValue()) as string
 }
 
-test('the first move takes at most twelve keys from the first page on, and keys tell the rest', async () => {
-  const c = await venue.visit()
-  await c.addInitScript(note)
-  const p = await openPage(c)
+/** Goes from the first page to the first move by keys alone, and tells how many that took. */
+async function firstMove(p: Page, keysSaid: RegExp): Promise<number> {
   await p.goto('/')
   let keys = await tabTo(p, '.skip') + 1
   await p.keyboard.press('Enter')
@@ -44,14 +43,34 @@ test('the first move takes at most twelve keys from the first page on, and keys 
   keys += await tabTo(p, '.skip') + 1
   await p.keyboard.press('Enter')
   keys += await tabTo(p, '.kb-spot')
-  assert.match(await hear(p, '?'), /^Keys: l latest move/)
+  assert.match(await hear(p, '?'), keysSaid)
   assert.equal(await hear(p, 'm'), 'd3, c4, f5, e6')
   keys += 3
   await p.keyboard.press('/')
   await p.keyboard.type('f5')
-  assert.equal(await p.getByLabel('Type a move').inputValue(), 'f5')
+  assert.equal(await p.locator('.kb-field-text').inputValue(), 'f5')
   await p.keyboard.press('Enter')
   await p.waitForFunction(() => (document.querySelector('kibitz-board') as unknown as { state?: { history?: unknown[] } }).state?.history?.length === 2)
+  return keys
+}
+
+test('the first move takes at most twelve keys in another language too, and says what it did', async () => {
+  const c = await venue.visit({ locale: 'cs' })
+  await c.addInitScript(note)
+  const p = await openPage(c)
+  const keys = await firstMove(p, /^Klávesy: l poslední tah/)
+  assert.ok(keys <= 12, `${keys} keys`)
+  await turn(p)
+  await p.waitForFunction((end) => window.heard.at(-1)?.text.endsWith(end), cs.board['turn.yours'])
+  assert.match((await p.evaluate(() => window.heard)).map((x) => x.text).join('. '), new RegExp(`^guest-\\w+: f5, ${cs.board['say.turned'].replace('{count}', '1')}\\. guest-\\w+: 4, ${cs.board['level.2']}: 1\\.`))
+  await c.close()
+})
+
+test('the first move takes at most twelve keys from the first page on, and keys tell the rest', async () => {
+  const c = await venue.visit()
+  await c.addInitScript(note)
+  const p = await openPage(c)
+  const keys = await firstMove(p, /^Keys: l latest move/)
   console.log(`${keys} keys to the first move`)
   assert.ok(keys <= 12, `${keys} keys`)
   await turn(p)

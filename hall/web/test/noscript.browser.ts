@@ -59,6 +59,33 @@ test('a whole game of Othello against level 1 is played by forms, from the first
   await c.close()
 })
 
+test('without scripts thirty moves are played by forms in another language, two presses to the first', async () => {
+  const c = await venue.visit({ ...phone, locale: 'cs' })
+  const p = await openPage(c)
+  await p.goto('/')
+  const address = new RegExp('/rooms/\\w+/plain$')
+  let presses = 1
+  await p.locator('[data-block="2"] [data-act=play]').click()
+  await p.waitForURL(address)
+  for (let moves = 0; moves < 30; moves++) {
+    if (!await asked(p)) {
+      assert.ok(moves >= 15, `the game ended after ${moves} moves`)
+      await p.locator('[data-act=rematch]').click()
+      presses++
+      await p.waitForURL(address)
+      await asked(p)
+    }
+    assert.match(await p.title(), /^● Jste na tahu/)
+    const list = p.locator('.plain-move select')
+    await list.selectOption({ index: moves % await list.locator('option').count() })
+    await p.locator('.plain-move button').click()
+    presses++
+    await p.waitForURL(address)
+    if (moves === 0) assert.equal(presses, 2)
+  }
+  await c.close()
+})
+
 /** Opens a page anew that may be renewing itself, which is the same. */
 async function look(page: Page, address: string): Promise<void> {
   for (;;) {

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import cs from '../words/lang/cs.json'
+import es from '../words/lang/es.json'
 import { until } from './browser.ts'
 import { openLine, type Line } from './line.ts'
 import { Presses } from './presses.ts'
@@ -195,6 +196,7 @@ type Ride = readonly [string, Way, BrowserContextOptions, Readonly<Record<'lost'
 const rides: readonly Ride[] = [
   ['en', 'click', { viewport: { width: 1440, height: 900 } }, { lost: 'No connection. Your move will be sent when it is back.', unsent: 'not sent', sent: 'Back. Your move was sent.' }, /^away 0:[2-4]\d/],
   ['cs', 'touch', { viewport: { width: 390, height: 844 }, hasTouch: true }, { lost: cs.script.lost, unsent: cs.board.notsent, sent: cs.script['back.sent'] }, /^pryč 0:[2-4]\d/],
+  ['es', 'keys', { viewport: { width: 1280, height: 720 } }, { lost: es.script.lost, unsent: es.board.notsent, sent: es.script['back.sent'] }, new RegExp(`^${es.script.gone.replace('{time}', '0:[2-4]\\d')}`)],
 ]
 
 /** A connection is lost for 40 s: no press is needed for that. */

@@ -7,7 +7,8 @@ import type { Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { boxOf } from './browser.ts'
 import { openVenue } from './venue.ts'
-import { decidedSince, openPage, turn } from './visit.ts'
+import { Presses } from './presses.ts'
+import { decidedSince, openPage, take, turn } from './visit.ts'
 
 const venue = openVenue()
 
@@ -65,5 +66,30 @@ test('renju with swap2 at 360 px: three choices in words, two presses a stone, n
   }
   await whole()
   await c.close()
+})
+
+for (const way of ['click', 'keys'] as const) {
+  test(`renju with swap2 at 360 px, in Czech, by ${way}: one press a stone`, async () => {
+    const c = await venue.visit({ viewport: { width: 360, height: 640 }, locale: 'cs' })
+    const p = await openPage(c)
+    await p.goto('/play/gomoku')
+    for (const [name, value] of [['level', '1'], ['colour', 'second'], ['option.rule', 'renju'], ['option.opening', 'swap2']]) await p.locator(`[name="${name}"][value="${value}"]`).check({ force: true })
+    await p.locator('[data-act=play]').click()
+    await p.waitForURL(/\/rooms\//)
+    const t = await turn(p)
+    assert.equal(t.legal[0]!.op, 'choose')
+    assert.deepEqual((await p.locator('.kb-buttons button').allInnerTexts()).sort(), ['Hrát bílými', 'Položit další dva kameny', 'Vzít černé'].sort())
+    await take(p, t, t.legal[0]!, way)
+    await decidedSince(p, t.history)
+    const presses = new Presses(p, way)
+    let placed = 0
+    for (; placed < 6 && !(await turn(p)).result; placed++) await presses.move()
+    assert.ok(placed >= 4)
+    assert.equal(presses.count, placed)
+    await c.close()
+  })
+}
+
+test('nothing went wrong on the way', () => {
   assert.deepEqual(venue.faults, [])
 })
