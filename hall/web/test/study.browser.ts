@@ -93,6 +93,15 @@ test('a transcript is pasted and analysed in three presses, and nothing of the a
   await again.locator('#save-tree [name=format]').selectOption('sgf')
   const [file] = await Promise.all([again.waitForEvent('download'), again.locator('#save-tree button').click()])
   assert.match(await textOf(file), /AB\[/)
+
+  // The rest is played against a character, and the analysis stays.
+  await again.locator('#tab-moves').click()
+  await again.getByRole('button', { name: 'Play from here' }).click()
+  await again.waitForURL(/\/rooms\//)
+  await again.waitForFunction(() => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.view?.pieces.match(/[BW]/g) ?? []).length >= 6)
+  await again.goto(venue.hall.url + '/analysis')
+  await again.locator('#kept-list a').first().click()
+  await again.locator('#moves .side a').first().waitFor()
   await again.context().close()
 })
 

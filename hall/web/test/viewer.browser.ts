@@ -117,6 +117,9 @@ test('a variation is played in the page of a game, analysed, and shared', async 
   await review.getByRole('button', { name: /^Learn from/ }).first().click()
   const told = review.getByRole('status')
   await told.getByText(/^1 of \d+: find a better move than/).waitFor()
+  await page.waitForFunction(() => (document.querySelector<KibitzBoard>('kibitz-board')?.possible.length ?? 0) > 0)
+  await review.getByRole('button', { name: 'Hint' }).click()
+  await page.locator('#board .kb-near-best').first().waitFor({ state: 'attached' })
   const played = /than ([a-h])(\d)/.exec(await told.textContent() ?? '')!
   const spot = `${played[1]!.charCodeAt(0) - 97},${Number(played[2]) - 1}`
   for (const answer of [/Tries left: 2/, /Tries left: 1/, /^Best was [a-h]\d/]) {

@@ -23,8 +23,8 @@ export interface Desk {
   readonly position: string
   readonly names: readonly [string, string]
   at(): Node
-  /** Marks first moves on the board; in a review the best turn, and the one that was played instead. */
-  advise(steps: readonly string[], played?: readonly string[]): void
+  /** Marks first moves on the board; in a review the best turn, and the one that was played instead, or of which moves one is the best. */
+  advise(steps: readonly string[], played?: readonly string[], near?: readonly string[]): void
   /** Plays moves on from a position and goes there, or stays. */
   play(from: Node, moves: readonly string[], stay?: boolean): void
   go(n: Node): void

@@ -70,7 +70,7 @@ const openStudy = (): Promise<void> => (opening ??= (async () => {
   const r = replay
   if (!plays || !r) return
   const { Study } = await import('./study.ts')
-  study = await Study.open({ game, spec: r.spec, position: r.position ?? '', names: r.names, tree, at: () => at, go, redraw: again, offer: offerButton }, new URLSearchParams(location.search).get('kept'))
+  study = await Study.open({ game, spec: r.spec, position: r.position ?? '', names: r.names, tree, kit, at: () => at, go, redraw: again, offer: offerButton }, new URLSearchParams(location.search).get('kept'))
   if (tree.root.children[0] && !tree.root.children[0].view) await fill(tree.root)
   again()
   study.show(at)
@@ -83,7 +83,7 @@ async function openAnalysis(): Promise<Analysis | undefined> {
   if (!r || !board) return undefined
   return (analysis ??= new Analysis({
     game, board, kit, spec: r.spec, position: r.position ?? '', names: r.names, at: () => at, go, redraw: again,
-    advise: (list, played) => board.advise(list, [], played),
+    advise: (list, played, near) => board.advise(list, near, played),
     play: (from, moves, stay) => void play(from, moves, stay),
   }))
 }

@@ -109,10 +109,27 @@ export class ReviewPanel {
     const n = this.nodes[t.ply]
     if (n) this.desk.go(n)
     this.told.textContent = sayAnalysis('review.find', { n: this.all - this.wait.length + 1, all: this.all, move: this.played(t) })
-    this.acts.append(button(sayAnalysis('review.skip'), () => {
+    this.acts.append(button(sayAnalysis('review.hint'), () => this.hint(t)), button(sayAnalysis('review.solve'), () => this.solve(t)), button(sayAnalysis('review.skip'), () => {
       this.wait = this.wait.slice(1)
       this.ask()
     }))
+  }
+
+  /** Marks the moves of which one is sought: those of its piece, or those around it. */
+  private hint(t: ReviewedTurn): void {
+    const { parseStep } = this.desk.kit
+    const best = parseStep(t.best[0] ?? '')
+    const near = (this.nodes[t.ply]?.legal ?? []).filter((m) => {
+      const s = parseStep(m)
+      if (best?.from) return s?.from?.join() === best.from.join()
+      return s?.to && best?.to && [0, 1].every((i) => Math.abs(s.to![i as 0 | 1] - best.to![i as 0 | 1]) <= 1)
+    })
+    this.desk.advise([], [], near)
+  }
+
+  private solve(t: ReviewedTurn): void {
+    this.left = 0
+    this.show(t, sayAnalysis('review.solution', { best: this.moves(t, t.best) }))
   }
 
   /** A move was tried in a position. Whether it is taken back, because a better one is sought. */
@@ -134,7 +151,7 @@ export class ReviewPanel {
       this.told.textContent = sayAnalysis('review.wrong', { n: this.left })
       this.desk.go(at)
     } else {
-      this.show(t, sayAnalysis('review.solution', { best: this.moves(t, t.best) }))
+      this.solve(t)
     }
     return true
   }

@@ -2,8 +2,10 @@
 // into a file.
 
 import type { TreeStepView } from '../wire.ts'
+import { playRow } from './begin.ts'
 import { byId, setText } from './dom.ts'
 import { freshId, keep, kept, type Kept } from './kept.ts'
+import type { Kit } from './kit.ts'
 import { post } from './post.ts'
 import { formerly, lineOf, movesTo, restore, signOf, type Former, type Node, type Tree } from './tree.ts'
 import { sayAnalysis } from './words.ts'
@@ -16,6 +18,7 @@ export interface Shelf {
   readonly position: string
   readonly names: readonly [string, string]
   readonly tree: Tree
+  readonly kit: Kit
   at(): Node
   go(n: Node): void
   redraw(): void
@@ -70,6 +73,10 @@ export class Study {
       shelf.go(n)
       this.changed()
     })
+    byId('variations')?.append(playRow(shelf.kit, () => {
+      const n = shelf.at()
+      return n.view && { spec: shelf.spec, position: shelf.position, moves: movesTo(n), seat: n.view.seat }
+    }))
     byId('save-tree')?.removeAttribute('hidden')
     byId<HTMLFormElement>('save-tree')?.addEventListener('submit', (e) => {
       e.preventDefault()
