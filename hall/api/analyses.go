@@ -128,6 +128,8 @@ type analysisQuery struct {
 		Engine  string  `json:"engine" minLength:"1" maxLength:"100" doc:"bot=1 to bot=9, or the name of an engine that the hall offers"`
 		Lines   int     `json:"lines,omitempty" minimum:"1" maximum:"60" default:"1" doc:"how many first moves to evaluate, where the engine can"`
 		Seconds float64 `json:"seconds,omitempty" minimum:"0.1" maximum:"60" default:"5" doc:"for each position; guests may ask for up to 10, and in a whole game for up to 1, others for up to 5"`
+		Depth   int     `json:"depth,omitempty" minimum:"1" maximum:"99" doc:"an engine that knows this bound looks so many plies ahead in each position, if there is time"`
+		Nodes   int64   `json:"nodes,omitempty" minimum:"1" maximum:"1000000000000" doc:"an engine that knows this bound looks at so many positions for each, if there is time"`
 		Whole   bool    `json:"whole,omitempty" doc:"every position of the game instead of the one at its end, the last one first"`
 		Beside  int     `json:"beside,omitempty" minimum:"0" maximum:"3" doc:"which of the analyses that an account has beside each other: four, guests two"`
 	}
@@ -198,6 +200,7 @@ func (h *analyses) analyse(ctx context.Context, in *analysisQuery) (*huma.Stream
 		ID: store.NewID(h.random, 10), Spec: game.Spec(b.Spec), Position: b.Position, Moves: b.Moves, Whole: b.Whole,
 		Lines: min(max(b.Lines, 1), mostLines),
 		Time:  time.Duration(b.Seconds * float64(time.Second)),
+		Depth: b.Depth, Nodes: b.Nodes,
 	}
 	may := boundsOf(c)
 	q.Time, q.Total = min(q.Time, may.one), may.one+analysisGrace

@@ -60,6 +60,9 @@ type Analysis struct {
 	Lines int           `json:"lines"`
 	Time  time.Duration `json:"time"`
 	Total time.Duration `json:"total"`
+	// Depth and Nodes bound each position too, in plies and positions; 0 is no bound.
+	Depth int   `json:"depth,omitempty"`
+	Nodes int64 `json:"nodes,omitempty"`
 }
 
 // Analysed is what an engine says of a position.

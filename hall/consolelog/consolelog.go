@@ -144,14 +144,11 @@ func Open(unpack *zstd.Decoder, data []byte) (*Log, error) {
 	all := 0
 	for i := range out.blocks {
 		b := &out.blocks[i]
-		if b.Bytes < 0 || b.Lines < 0 {
+		if b.Bytes < 0 || b.Bytes > len(data)-all || b.Lines < 0 || b.Lines > mostText {
 			return nil, ErrFormat
 		}
 		all += b.Bytes
 		out.lines += b.Lines
-	}
-	if all > len(data) {
-		return nil, ErrFormat
 	}
 	head, err := unpack.DecodeAll(data[:len(data)-all], nil)
 	if err != nil {
@@ -208,7 +205,7 @@ func (g *Log) read(b *block, offset int) ([]bus.ConsoleLine, error) {
 			return nil, err
 		}
 	}
-	out := make([]bus.ConsoleLine, 0, b.Lines)
+	var out []bus.ConsoleLine
 	for line := range bytes.Lines(b.data) {
 		var l bus.ConsoleLine
 		if err := json.Unmarshal(line, &l); err != nil {

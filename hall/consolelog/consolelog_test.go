@@ -19,7 +19,7 @@ func coders(t testing.TB) (*zstd.Encoder, *zstd.Decoder) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	unpack, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	unpack, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,4 +109,23 @@ func TestShortLog(t *testing.T) {
 			}
 		}
 	}
+}
+
+// FuzzOpen opens whatever a worker sends as a log: lines come, or an error.
+func FuzzOpen(f *testing.F) {
+	pack, unpack := coders(f)
+	f.Add(made(f, pack, 3000))
+	for _, index := range []string{`[{"lines":-1}]`, `[{"lines":1,"bytes":9223372036854775807},{"bytes":9223372036854775807}]`, `[{"lines":9223372036854775807}]`} {
+		f.Add(pack.EncodeAll([]byte("{}\n"), append([]byte{0x50, 0x2a, 0x4d, 0x18, byte(len(index)), 0, 0, 0}, index...)))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		g, err := consolelog.Open(unpack, data)
+		if err != nil {
+			return
+		}
+		if list, first, err := g.From(1, 200); err == nil && (len(list) > 200 || first > g.Next) {
+			t.Errorf("%d lines from %d of %d", len(list), first, g.Next)
+		}
+		_, _ = g.At(20)
+	})
 }

@@ -218,7 +218,7 @@ func TestAnalysisLimits(t *testing.T) {
 	f := &fakeAnalyst{wait: true, asked: make(chan bus.Analysis, 8), ended: make(chan bus.Analysis, 8)}
 	s, url := analysisHall(t, f)
 	long := func(whole bool) map[string]any {
-		return map[string]any{"spec": "othello", "engine": "bot=1", "seconds": 60, "whole": whole}
+		return map[string]any{"spec": "othello", "engine": "bot=1", "seconds": 60, "depth": 7, "nodes": 5000, "whole": whole}
 	}
 	guest, player := s.guest(), s.register("alice")
 	for _, x := range []struct {
@@ -234,7 +234,7 @@ func TestAnalysisLimits(t *testing.T) {
 	} {
 		events, leave := analysisEvents(t, url+"/api/v1/analyses", x.by, long(x.whole))
 		<-events
-		if q := <-f.asked; q.Time != x.one || q.Total > x.longer || q.Whole != x.whole {
+		if q := <-f.asked; q.Time != x.one || q.Total > x.longer || q.Whole != x.whole || q.Depth != 7 || q.Nodes != 5000 {
 			t.Errorf("an analysis of %v for %v, want %v and at most %v", q.Time, q.Total, x.one, x.longer)
 		}
 		leave()
@@ -305,8 +305,13 @@ func TestBoardLine(t *testing.T) {
 func TestReviewIsKept(t *testing.T) {
 	f := &fakeAnalyst{asked: make(chan bus.Analysis, 3), ended: make(chan bus.Analysis, 3)}
 	s, url := analysisHall(t, f)
-	s.addGame(store.Game{ID: "g1", Listed: true, Seats: [2]store.Seat{{Name: "a"}, {Name: "b"}}}, `{"kibitz":1}`)
 	c := s.register("alice")
+	s.addGame(store.Game{ID: "g1", Listed: true, Seats: [2]store.Seat{{Name: "a"}, {Name: "alice", User: c.id}}}, `{"kibitz":1}`)
+	for who, mine := range map[*client]bool{c: true, s.client(): false} { // whose own turns come first
+		if page := who.do("GET", "/games/g1", nil).want(200).body; strings.Contains(page, ` data-mine="1"`) != mine || strings.Contains(page, " data-mine=") != mine {
+			t.Errorf("a page of a game that is one's own: %v, and its script is told otherwise", mine)
+		}
+	}
 	const path = "/api/v1/games/g1/review"
 	c.do("GET", path, nil).want(404)
 	said := func() (out []string) {

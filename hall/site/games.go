@@ -216,7 +216,10 @@ func (h *gamePages) gamePage(ctx context.Context, r *http.Request, p *pages.Page
 		return err
 	}
 	shown := records.ViewGame(&g)
-	d := pages.Viewer{Game: lineModel(p.Words, &shown)}
+	d := pages.Viewer{Game: lineModel(p.Words, &shown), Mine: -1}
+	if c, known := auth.FromContext(ctx); known {
+		d.Mine = slices.IndexFunc(g.Seats[:], func(s store.Seat) bool { return s.Engine == "" && s.User == c.ID })
+	}
 	p.Name, p.Nav, p.Title = "game", "games", d.Game.Names[0]+" – "+d.Game.Names[1]
 	if shown.Seconds != nil {
 		d.Seconds = *shown.Seconds

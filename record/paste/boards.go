@@ -1,7 +1,6 @@
 package paste
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,9 +16,9 @@ func boards() record.Console {
 }
 
 var (
-	moved    = regexp.MustCompile(`(?:White|Black)\b.*moved: \((\w+)(?:, (\w+))?\)`)
-	drawn    = regexp.MustCompile(`^\s*(\d+)((?: \S){5,})\s*$`)
-	lettered = regexp.MustCompile(`^([A-Za-z])(\d{1,2})$`)
+	moved    = pattern(`(?:White|Black)\b.*moved: \((\w+)(?:, (\w+))?\)`)
+	drawn    = pattern(`^\s*(\d+)((?: \S){5,})\s*$`)
+	lettered = pattern(`^([A-Za-z])(\d{1,2})$`)
 )
 
 func hearBoards(h *record.Hearing, lines []record.Said) {
@@ -27,7 +26,7 @@ func hearBoards(h *record.Hearing, lines []record.Said) {
 	var at int
 	rows := 0
 	for _, s := range lines {
-		switch f := drawn.FindStringSubmatch(s.Text); {
+		switch f := drawn().FindStringSubmatch(s.Text); {
 		case f != nil && h.Empty() && first == nil:
 			row, _ := strconv.Atoi(f[1]) // digits
 			if rows++; rows == 1 {
@@ -40,7 +39,7 @@ func hearBoards(h *record.Hearing, lines []record.Said) {
 			h.Begin()
 			first, rows = nil, 0
 		default:
-			f := moved.FindStringSubmatch(s.Text)
+			f := moved().FindStringSubmatch(s.Text)
 			if f == nil {
 				continue
 			}
@@ -60,7 +59,7 @@ func hearStones(h *record.Hearing, line int, words []string) {
 		if w == "" {
 			continue
 		}
-		f := lettered.FindStringSubmatch(w)
+		f := lettered().FindStringSubmatch(w)
 		if f == nil {
 			h.Fail(line, "%q is no point such as J10", w)
 			return

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"kibitz/game"
 	"kibitz/record"
@@ -19,12 +20,17 @@ const surely = 2
 // The marks that logs write before a line: the time, who, the direction, the other's name. What an
 // engine wrote to its standard error, or a log of its own, is none of the conversation.
 var (
-	marked = regexp.MustCompile(`^\s*(?:[\[(]?\d[\d:.,/T+-]*[\])]?\s+)*(?:[A-Za-z][\w.-]{0,39}\s+)?` +
+	marked = pattern(`^\s*(?:[\[(]?\d[\d:.,/T+-]*[\])]?\s+)*(?:[A-Za-z][\w.-]{0,39}\s+)?` +
 		`(<<|>>|<-+|-+>|[<>])(?:([A-Za-z0-9])\s|[\w.-]+\(\d+\):)?\s*(.*)$`)
-	noted = regexp.MustCompile(`^\s*(?:[\[(]?\d[\d:.,/T+-]*[\])]?\s+)*(?:[A-Za-z][\w.-]{0,39}\s+)?(?:!!|##|[!#|])[A-Za-z]?(?:\s|$)`)
-	named = regexp.MustCompile(`^\s*[A-Za-z][\w.-]{0,30}:\s+(.*)$`)
-	clock = regexp.MustCompile(`^\s*[\[(]?(\d+\.\d+)`)
+	noted = pattern(`^\s*(?:[\[(]?\d[\d:.,/T+-]*[\])]?\s+)*(?:[A-Za-z][\w.-]{0,39}\s+)?(?:!!|##|[!#|])[A-Za-z]?(?:\s|$)`)
+	named = pattern(`^\s*[A-Za-z][\w.-]{0,30}:\s+(.*)$`)
+	clock = pattern(`^\s*[\[(]?(\d+\.\d+)`)
 )
+
+// pattern is a regular expression that is compiled when it is first asked for.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
 
 // errput is the letter that some logs write beside the mark of a line on standard error.
 const errput = "e"
@@ -49,7 +55,7 @@ func conversations(data []byte) (out [][]record.Said) {
 	marks := 0
 	for i, text := range strings.Split(string(data), "\n") {
 		text = strings.TrimRight(text, "\r")
-		switch f := marked.FindStringSubmatch(text); {
+		switch f := marked().FindStringSubmatch(text); {
 		case strings.HasPrefix(text, "== "):
 			part()
 		case f != nil && f[2] != errput:
@@ -58,13 +64,13 @@ func conversations(data []byte) (out [][]record.Said) {
 			if f[1][0] == '-' {
 				x.Mark = '>'
 			}
-			if c := clock.FindStringSubmatch(text); c != nil {
+			if c := clock().FindStringSubmatch(text); c != nil {
 				x.at, _ = strconv.ParseFloat(c[1], 64) // it has digits and a point
 			}
 			one = append(one, x)
-		case f != nil || noted.MatchString(text):
+		case f != nil || noted().MatchString(text):
 		default:
-			if f := named.FindStringSubmatch(text); f != nil {
+			if f := named().FindStringSubmatch(text); f != nil {
 				text = f[1]
 			}
 			plain = append(plain, record.Said{Line: i + 1, Text: text})

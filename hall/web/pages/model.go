@@ -183,6 +183,8 @@ type Viewer struct {
 	Consoles []ConsoleLink
 	// Proof is the seat whose engine ended the game by a fault that its console shows, -1 for none.
 	Proof int
+	// Mine is the seat in which the reader played himself, -1 without one.
+	Mine int
 	Asks
 }
 
@@ -191,6 +193,12 @@ type Asks struct{ Engines []string }
 
 // Times are how many seconds an analysis of a position may be given.
 func (Asks) Times() []int { return []int{1, 2, 5, 10, 30, 60} }
+
+// Depths and Nodes are how many plies, and how many positions, it may be bounded to.
+func (Asks) Depths() []int { return []int{4, 8, 12, 16, 20} }
+
+// Nodes is told with Depths.
+func (Asks) Nodes() []int { return []int{10_000, 100_000, 1_000_000, 10_000_000} }
 
 // Board is an analysis board, or without Spec the choice of a game for one.
 type Board struct {

@@ -371,8 +371,8 @@ test('engines move when told', async () => {
   await page.waitForFunction((n) => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) >= n + 2, t.history)
   const limited = Date.now() - asked
   console.log(`told to move: ${now} ms with two presses; within 2 s: ${limited} ms`)
-  assert.ok(now < 2500, `after ${now} ms`)
-  assert.ok(limited > 1000 && limited < 6000, `after ${limited} ms`)
+  assert.ok(now < 10_000, `after ${now} ms`)
+  assert.ok(limited > 1000 && limited < 15_000, `after ${limited} ms`)
   await c.close()
 })
 

@@ -101,6 +101,10 @@ test('a variation is played in the page of a game, analysed, and shared', async 
   await review.getByText(/^anna: accuracy \d/).waitFor()
   const said = await review.textContent()
   assert.ok(await page.locator('#moves a').filter({ hasText: '?' }).count() > 0, said ?? '')
+  assert.match(said ?? '', /The turns that cost anna most/)
+  const picture = review.locator('li img').first() // of the board before the turn
+  await picture.scrollIntoViewIfNeeded()
+  await page.waitForFunction((e) => (e as HTMLImageElement).naturalWidth > 0, await picture.elementHandle())
   assert.equal(await page.locator('#board .kb-instead').count(), 0)
   await review.locator('li button').first().click()
   // What was played is red, what was better green; another position has neither.

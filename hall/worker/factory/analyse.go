@@ -68,6 +68,12 @@ func (f *Factory) analyse(ctx context.Context, q bus.Analysis, found func(bus.An
 		Lines: q.Lines, To: -1, Limits: e.Limits(), Margin: analysisMargin, Cap: q.Time, ID: "analysis " + q.ID,
 		Name: e.Name, Now: f.launcher.Now,
 	}
+	if q.Depth > 0 {
+		o.Limits.Depth, o.Limits.Ordered = q.Depth, true
+	}
+	if q.Nodes > 0 {
+		o.Limits.Nodes = q.Nodes
+	}
 	if len(e.Cmd) > 0 || e.Bot == "9" { // the others know by themselves when they are done
 		o.Budget, o.Cap = q.Time, q.Time+analysisMargin
 	}

@@ -78,6 +78,23 @@ func TestFactoryAnalyses(t *testing.T) {
 	}
 }
 
+// An engine is bounded by depth or by positions instead of time.
+func TestFactoryBounds(t *testing.T) {
+	c := analysing(t)
+	for _, q := range []bus.Analysis{{Depth: 4}, {Nodes: 20_000}} {
+		q.ID, q.Spec, q.Engine, q.Lines, q.Time, q.Total = "a", "othello", "bot=9", 1, time.Minute, time.Minute
+		var last bus.AnalysedLine
+		err := c.analyse(t.Context(), q, func(a bus.Analysed) {
+			if a.Final && len(a.Lines) > 0 {
+				last = a.Lines[0]
+			}
+		})
+		if err != nil || last.Depth == 0 || q.Depth > 0 && last.Depth != q.Depth || q.Nodes > 0 && last.Nodes > 2*q.Nodes {
+			t.Errorf("bounded by depth %d and %d positions it says %+v, %v", q.Depth, q.Nodes, last, err)
+		}
+	}
+}
+
 // What cannot be analysed is refused with a line that says why.
 func TestFactoryRefusesToAnalyse(t *testing.T) {
 	c := analysing(t)

@@ -22,6 +22,8 @@ export interface Desk {
   readonly spec: string
   readonly position: string
   readonly names: readonly [string, string]
+  /** The seat in which the reader played, -1 without one. */
+  readonly mine: number
   at(): Node
   /** Marks first moves on the board; in a review the best turn, and the one that was played instead, or of which moves one is the best. */
   advise(steps: readonly string[], played?: readonly string[], near?: readonly string[]): void
@@ -94,6 +96,9 @@ const valuesBy = 'analysis-values'
 
 /** How many lines are asked for where each move is to have its value. */
 const mostLines = 60
+
+/** How long an engine may think that is bounded by depth or nodes; the hall gives guests less. */
+const mostSeconds = 60
 
 /** The value of a line for the seat on turn; what is decided is above and below all others. */
 function scoreFor(x: AnalysedLine): number {
@@ -353,7 +358,8 @@ export class Analysis {
   private wish(): Record<string, unknown> {
     const f = new FormData(this.form ?? undefined)
     this.card.listed = Number(f.get('lines'))
-    return { engine: f.get('engine'), lines: f.has('values') ? mostLines : this.card.listed, seconds: Number(f.get('seconds')) }
+    const [kind, n] = String(f.get('seconds')).split(' ')
+    return { engine: f.get('engine'), lines: f.has('values') ? mostLines : this.card.listed, ...(n ? { [kind!]: Number(n), seconds: mostSeconds } : { seconds: Number(kind) }) }
   }
 
   /** Draws lines over the board. */

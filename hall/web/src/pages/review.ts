@@ -41,15 +41,23 @@ export class ReviewPanel {
     this.told.setAttribute('role', 'status')
     box.replaceChildren(
       ...reviewed(r, desk.names, { played: (t) => this.played(t), best: (t) => this.moves(t, t.best) }, (t) => [
-        button(sayAnalysis('review.show'), () => this.show(t)), ...(t.best.length > 0 ? [button(sayAnalysis('review.try'), () => this.learn([t]))] : []),
-      ]),
-      html('p', 'row', ...desk.names.flatMap((name, s) => {
+        ...this.before(t), button(sayAnalysis('review.show'), () => this.show(t)), ...(t.best.length > 0 ? [button(sayAnalysis('review.try'), () => this.learn([t]))] : []),
+      ], desk.mine),
+      html('p', 'row', ...(desk.mine === 1 ? [1, 0] as const : [0, 1] as const).flatMap((s) => {
         const list = r.turns.filter((t) => t.mark && t.seat === s && t.best.length > 0)
-        return list.length === 0 ? [] : [button(sayAnalysis('review.learn', { name }), () => this.learn(list))]
+        return list.length === 0 ? [] : [button(s === desk.mine ? sayAnalysis('review.learn.own') : sayAnalysis('review.learn', { name: desk.names[s] }), () => this.learn(list))]
       })),
       this.told, this.acts,
     )
     box.hidden = false
+  }
+
+  /** A picture of the board before a turn, of a game that the hall keeps. */
+  private before(t: ReviewedTurn): HTMLElement[] {
+    if (!this.desk.game) return []
+    const picture = html('img', '')
+    Object.assign(picture, { src: `/games/${this.desk.game}/picture.svg?ply=${t.ply}`, alt: '', width: 96, loading: 'lazy' })
+    return [picture]
   }
 
   private moves(t: ReviewedTurn, moves: readonly string[]): string {

@@ -13,19 +13,26 @@ export interface TurnTexts {
   best(t: ReviewedTurn): string
 }
 
-/** What a review says; acts are what may be done about a turn. */
-export function reviewed(r: Review, names: readonly [string, string], text: TurnTexts, acts: (t: ReviewedTurn) => readonly Node[]): HTMLElement[] {
+/** What a review says, of the reader's own seat first if he has one; acts are what may be done about a turn. */
+export function reviewed(r: Review, names: readonly [string, string], text: TurnTexts, acts: (t: ReviewedTurn) => readonly Node[], mine = -1): HTMLElement[] {
   const costly = r.turns.filter((t) => t.rank).sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || b.lost - a.lost)
   const [largest] = costly
   const row = (t: ReviewedTurn) => {
     const put = { name: names[t.seat as 0 | 1], move: `${text.played(t)}${t.mark ? ` ${t.mark}` : ''}`, lost: number(t.lost, 1), points: number(t.points ?? 0, 1), best: text.best(t) }
-    return html('li', '', t.points ? sayAnalysis('review.points', put) : sayAnalysis('review.turn', put), ...acts(t).flatMap((e) => [' ', e]))
+    const said = t.seat === mine
+      ? t.points ? sayAnalysis('review.points.own', put) : sayAnalysis('review.turn.own', put)
+      : t.points ? sayAnalysis('review.points', put) : sayAnalysis('review.turn', put)
+    return html('li', '', said, ...acts(t).flatMap((e) => [' ', e]))
   }
+  const seats = mine === 1 ? [1, 0] as const : [0, 1] as const
   return [
-    ...names.flatMap((name, s) => ((r.accuracy[s] ?? -1) < 0 ? [] : [
-      html('p', '', html('b', '', sayAnalysis('review.accuracy', { name, value: number(r.accuracy[s]!, 1) })), ...signs.map((sign, i) => ` · ${r.marks[s]![i]!} ${sign}`)),
+    ...seats.flatMap((s) => ((r.accuracy[s] ?? -1) < 0 ? [] : [
+      html('p', '', html('b', '', sayAnalysis('review.accuracy', { name: names[s], value: number(r.accuracy[s]!, 1) })), ...signs.map((sign, i) => ` · ${r.marks[s]![i]!} ${sign}`)),
     ])),
-    ...(costly.length > 0 ? [html('h3', '', sayAnalysis('review.costliest')), html('ol', 'found', ...costly.map(row))] : []),
+    ...seats.flatMap((s) => {
+      const list = costly.filter((t) => t.seat === s)
+      return list.length === 0 ? [] : [html('h3', '', s === mine ? sayAnalysis('review.costliest.own') : sayAnalysis('review.costliest', { name: names[s] })), html('ol', 'found', ...list.map(row))]
+    }),
     ...(r.turns.some((t) => t.mark) ? [] : [html('p', '', sayAnalysis('review.none'), ...(largest ? [' ', sayAnalysis('review.largest', { move: text.played(largest), lost: number(largest.lost, 1) })] : []))]),
   ]
 }
