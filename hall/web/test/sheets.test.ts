@@ -8,14 +8,20 @@ import { test } from 'node:test'
 const read = (folder: string, end: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith(end)).map((f) => readFileSync(`${folder}/${f}`, 'utf8'))
 
-/** Words of class and id attributes, and of the strings of scripts and of Go; a word before a value that is filled in ends with a hyphen. */
-const words = new Set([
-  ...read('pages/html', '.html').flatMap((t) => [...t.matchAll(/(?:class|id)="((?:\{\{(?:"[^"]*"|[^"}])*\}\}|[^"])*)"/g)].map((m) => m[1]!)),
-  ...read('src', '.ts').flatMap((t) => [...t.matchAll(/'[^'\n]*'|`[^`]*`/g)].map((m) => m[0])),
-  ...read('pages', '.go').flatMap((t) => [...t.matchAll(/"[^"\n]*"|`[^`]*`/g)].map((m) => m[0])),
-].flatMap((t) => t.match(/[A-Za-z_][\w-]*/g) ?? []))
+/** Where the page of a match's report is made, whose style and script are made here. */
+const report = '../../report'
 
-const known = (name: string): boolean => words.has(name) || [...words].some((w) => w.endsWith('-') && w.length > 2 && name.startsWith(w))
+/** Words of class and id attributes, and of the strings of scripts and of Go; a word before a value that is filled in ends with a hyphen. */
+const texts = [
+  ...[...read('pages/html', '.html'), ...read(report, '.html')].flatMap((t) => [...t.matchAll(/(?:class|id)="((?:\{\{(?:"[^"]*"|[^"}])*\}\}|[^"])*)"/g)].map((m) => m[1]!)),
+  ...read('src', '.ts').flatMap((t) => [...t.matchAll(/'[^'\n]*'|`[^`]*`/g)].map((m) => m[0])),
+  ...[...read('pages', '.go'), ...read(report, '.go')].flatMap((t) => [...t.matchAll(/"[^"\n]*"|`[^`]*`/g)].map((m) => m[0])),
+]
+const words = new Set(texts.flatMap((t) => t.match(/[A-Za-z_][\w-]*/g) ?? []))
+/** What stands before a number that is filled in. */
+const numbered = new Set(texts.flatMap((t) => [...t.matchAll(/([A-Za-z]+)(?:%d|\$\{|"$)/g)].map((m) => m[1]!)))
+
+const known = (name: string): boolean => words.has(name) || /\d$/.test(name) && numbered.has(name.replace(/\d+$/, '')) || [...words].some((w) => w.endsWith('-') && w.length > 2 && name.startsWith(w))
 
 test('no rule of a style sheet is for nothing', () => {
   const names = read('src', '.css').flatMap((t) => {
