@@ -88,31 +88,38 @@ func (h *testHall) enter() {
 	h.ask("POST", "/api/v1/account/guest", map[string]any{}, nil)
 }
 
-// ask sends a request that must succeed, and reads the answer into out.
+// ask sends a request that must succeed, and reads the answer into out. A hall that cannot take it
+// now says so (503), and is asked again, as its API wants.
 func (h *testHall) ask(method, path string, in, out any) {
 	h.t.Helper()
 	body, err := json.Marshal(in)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	req, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, bytes.NewReader(body))
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	res, err := h.client.Do(req)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	defer res.Body.Close()
-	data, err := io.ReadAll(res.Body)
-	if err != nil || res.StatusCode >= 300 {
-		h.t.Fatalf("%s %s: %s, %v\n%s\n%s", method, path, res.Status, err, data, h.stderr.String())
-	}
-	if out != nil {
-		if err := json.Unmarshal(data, out); err != nil {
-			h.t.Fatalf("%s %s: %v\n%s", method, path, err, data)
+	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Second) {
+		req, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, bytes.NewReader(body))
+		if err != nil {
+			h.t.Fatal(err)
 		}
+		req.Header.Set("Content-Type", "application/json")
+		res, err := h.client.Do(req)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		data, err := io.ReadAll(res.Body)
+		res.Body.Close()
+		if res.StatusCode == http.StatusServiceUnavailable && time.Now().Before(end) {
+			continue
+		}
+		if err != nil || res.StatusCode >= 300 {
+			h.t.Fatalf("%s %s: %s, %v\n%s\n%s", method, path, res.Status, err, data, h.stderr.String())
+		}
+		if out != nil {
+			if err := json.Unmarshal(data, out); err != nil {
+				h.t.Fatalf("%s %s: %v\n%s", method, path, err, data)
+			}
+		}
+		return
 	}
 }
 
