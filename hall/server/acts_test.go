@@ -161,9 +161,16 @@ type apiSeat struct {
 
 func (a *apiSeat) look() bus.SeatState {
 	a.c.s.t.Helper()
-	var s bus.SeatState
-	a.c.do("GET", "/api/v1/games/"+a.game+"/seat", nil).want(200).into(&s)
-	return s
+	for n := 0; ; n++ {
+		got := a.c.do("GET", "/api/v1/games/"+a.game+"/seat", nil)
+		if got.code() == "no-worker" && n < 20 { // which a busy worker did not answer in time; it says "try again"
+			time.Sleep(time.Second)
+			continue
+		}
+		var s bus.SeatState
+		got.want(200).into(&s)
+		return s
+	}
 }
 
 func (a *apiSeat) state() (int, []pl.Ask) {

@@ -110,11 +110,12 @@ test('from the first page an author', async () => {
   const host = await openGuest(await venue.visit())
   const { id } = (await post(host, 'rooms', { settings: { game: 'othello', clocks: ['300', '300'], lines: true } })).body as { id: string }
   await command(host, id, { do: 'sit', place: 1, kind: 'bot', engine: 'bot=1' })
+  // What comes on standard error belongs to the turn in which it is read, so that on a busy machine there is time for it.
   const file = script('faulty', `n=0
 while read -r word rest; do case "$word" in
   nboard) echo "set myname Faulty 0.1";;
   ping) echo "pong $rest";;
-  go) n=$((n+1)); echo "move number $n" >&2; echo "search F5 0.50 0 $n"; if [ $n -gt 1 ]; then echo "all is lost" >&2; echo "=== A1"; else echo "=== F5"; fi;;
+  go) n=$((n+1)); echo "move number $n" >&2; sleep 2; echo "search F5 0.50 0 $n"; if [ $n -gt 1 ]; then echo "all is lost" >&2; echo "=== A1"; else echo "=== F5"; fi;;
 esac; done`)
   const said = joins(`kibitz join ${venue.hall.url} --room ${id} --engine 'E'`, { E: `cmd=${file} proto=nboard` }, { KIBITZ_TOKEN: token })
   await until(() => ask<{ room: { places: { ready?: boolean }[] } }>(host, `rooms/${id}`), (r) => r.room.places[0]?.ready === true)
