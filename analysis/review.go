@@ -270,20 +270,13 @@ func (r *Report) Told(s Scale) *wire.Review {
 			continue
 		}
 		t := wire.ReviewedTurn{
-			Ply: p.Ply, Seat: p.Seat, Lost: j.Lost, Mark: j.Mark.String(), Rank: rank, Best: formatted(p.Best), Good: formatted(r.Good(i, s)),
+			Ply: p.Ply, Seat: p.Seat, Lost: j.Lost, Mark: j.Mark.String(), Rank: rank,
+			Best: journal.FormatMoves(p.Best), Good: journal.FormatMoves(r.Good(i, s)),
 		}
 		if s.Points[0] > 0 && p.Before.Unit != game.WinChance && p.Before.Unit != game.MateIn && p.Loss.Known {
 			t.Points = p.Loss.Value
 		}
 		out.Turns = append(out.Turns, t)
-	}
-	return out
-}
-
-func formatted(list []game.Move) []string {
-	out := []string{}
-	for _, m := range list {
-		out = append(out, journal.FormatMove(m))
 	}
 	return out
 }

@@ -41,6 +41,15 @@ func AppendMove(dst []byte, m game.Move) []byte {
 // FormatMove returns what AppendMove appends.
 func FormatMove(m game.Move) string { return string(AppendMove(nil, m)) }
 
+// FormatMoves returns each move of a list as FormatMove does; the answer is not nil.
+func FormatMoves(list []game.Move) []string {
+	out := make([]string, len(list))
+	for i, m := range list {
+		out[i] = FormatMove(m)
+	}
+	return out
+}
+
 func appendPoint(dst []byte, p game.Point) []byte {
 	dst = append(strconv.AppendInt(dst, int64(p.X), 10), ',')
 	return strconv.AppendInt(dst, int64(p.Y), 10)

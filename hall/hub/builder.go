@@ -79,7 +79,7 @@ func (b *builder) add(seq uint64, ev *journal.Event) (*live.Delta, error) {
 	case ev.Decision != nil:
 		x := ev.Decision
 		d.Entries = append(d.Entries, live.Entry{
-			By: wire.SeatOf(x.By), Steps: moves(x.Steps), Refused: x.Refused, Forced: x.Forced, Opening: x.Opening, Ended: x.Ended,
+			By: wire.SeatOf(x.By), Steps: journal.FormatMoves(x.Steps), Refused: x.Refused, Forced: x.Forced, Opening: x.Opening, Ended: x.Ended,
 			Used: x.Used.Milliseconds(), Error: x.Error.Milliseconds(),
 		})
 		d.Clocks = clocks(x.Clocks)
@@ -253,14 +253,6 @@ func drawn(d *live.Delta, old, now *wire.View) {
 	}
 }
 
-func moves(list []game.Move) []string {
-	out := make([]string, len(list))
-	for i, m := range list {
-		out[i] = journal.FormatMove(m)
-	}
-	return out
-}
-
 func clocks(list [2]journal.Clock) *[2]live.Clock {
 	var out [2]live.Clock
 	for i, k := range list {
@@ -278,7 +270,9 @@ func result(r game.Result) *live.Result {
 }
 
 func said(i *game.Info) *live.Said {
-	out := &live.Said{Depth: i.Depth, Nodes: i.Nodes, Time: i.Time.Milliseconds(), Line: moves(i.PV), Text: game.Shown(i.Text, 500)}
+	out := &live.Said{
+		Depth: i.Depth, Nodes: i.Nodes, Time: i.Time.Milliseconds(), Line: journal.FormatMoves(i.PV), Text: game.Shown(i.Text, 500),
+	}
 	if i.Eval.Known() {
 		out.Unit, out.Lo, out.Hi = int(i.Eval.Unit), finite(i.Eval.Lo), finite(i.Eval.Hi)
 	}

@@ -357,12 +357,8 @@ func (v *visit) decided(c choice) {
 		v.order("acts", map[string]any{"act": "resign"}, nil)
 		return
 	}
-	steps := make([]string, len(c.steps))
-	for i, m := range c.steps {
-		steps[i] = journal.FormatMove(m)
-	}
 	body := map[string]any{
-		"prompt": prompt, "steps": steps, "for": map[string]any{"attempt": v.asked.Attempt, "ply": v.asked.Ply},
+		"prompt": prompt, "steps": journal.FormatMoves(c.steps), "for": map[string]any{"attempt": v.asked.Attempt, "ply": v.asked.Ply},
 	}
 	v.order("moves", body, func(status int, answer []byte) {
 		if status/100 == 2 {

@@ -189,7 +189,7 @@ func (a *adviser) tell() {
 		h.Level = level
 		h.Near = near(a.legal, a.best.Steps[0])
 		if h.Level >= bus.HintMove {
-			h.Near, h.Steps = nil, formatted(a.best.Steps)
+			h.Near, h.Steps = nil, journal.FormatMoves(a.best.Steps)
 		}
 		if h.Level >= bus.HintWhy {
 			h.Why = whyOf(&a.best.Info)
@@ -259,15 +259,7 @@ func near(legal []game.Move, best game.Move) []string {
 			out = append(out, m)
 		}
 	}
-	return formatted(out)
-}
-
-func formatted(list []game.Move) []string {
-	var out []string
-	for _, m := range list {
-		out = append(out, journal.FormatMove(m))
-	}
-	return out
+	return journal.FormatMoves(out)
 }
 
 // whyOf is what the adviser says of its decision, as the seat sees it.
@@ -279,7 +271,7 @@ func whyOf(i *game.Info) *bus.HintReason {
 		return &x
 	}
 	return &bus.HintReason{
-		Unit: int(i.Eval.Unit), Lo: finite(i.Eval.Lo), Hi: finite(i.Eval.Hi), Depth: i.Depth, Nodes: i.Nodes, Line: formatted(i.PV),
+		Unit: int(i.Eval.Unit), Lo: finite(i.Eval.Lo), Hi: finite(i.Eval.Hi), Depth: i.Depth, Nodes: i.Nodes, Line: journal.FormatMoves(i.PV),
 	}
 }
 

@@ -119,14 +119,6 @@ func askAnalyst(ctx context.Context, q *bus.Analysis, g analysis.Game, p player.
 	return err
 }
 
-func formatted(list []game.Move) []string {
-	out := []string{}
-	for _, m := range list {
-		out = append(out, journal.FormatMove(m))
-	}
-	return out
-}
-
 // analysedGame plays what is to be analysed.
 func analysedGame(q *bus.Analysis) (analysis.Game, error) {
 	rec := &record.Game{Spec: q.Spec, Start: q.Position}
@@ -189,7 +181,7 @@ const judgeTime = 700 * time.Millisecond
 // judge returns what the turn of some decisions lost that began after ply of them, in percent of the
 // chance to win; 0 where that is not known.
 func (f *Factory) judge(ctx context.Context, p *bus.Play, r rules.Rules, moves []game.Move, ply int) (float64, error) {
-	g, err := analysedGame(&bus.Analysis{Spec: p.Spec, Position: p.Position, Moves: formatted(moves)})
+	g, err := analysedGame(&bus.Analysis{Spec: p.Spec, Position: p.Position, Moves: journal.FormatMoves(moves)})
 	if err != nil {
 		return 0, err
 	}
