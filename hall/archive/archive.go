@@ -84,7 +84,11 @@ func (h Archive) View(_ context.Context, data []byte, ply int) (*game.View, erro
 func (h Archive) Position(
 	_ context.Context, spec game.Spec, position string, moves []string,
 ) (*game.View, int64, error) {
-	r, s, err := h.played(spec, position, moves)
+	r, err := h.Open(string(spec))
+	if err != nil {
+		return nil, 0, err
+	}
+	s, err := played(r, position, moves, func(int, rules.State) {})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -92,15 +96,11 @@ func (h Archive) Position(
 	return &v, index.Place(index.Keyer(r), s).Key, nil
 }
 
-// played makes decisions from a position.
-func (h Archive) played(spec game.Spec, position string, moves []string) (rules.Rules, rules.State, error) {
-	r, err := h.Open(string(spec))
-	if err != nil {
-		return nil, nil, err
-	}
+// played makes decisions from a position; each is called after each of them, with how many were made.
+func played(r rules.Rules, position string, moves []string, each func(made int, s rules.State)) (rules.State, error) {
 	s, err := rules.Start(r, position)
 	if err != nil {
-		return nil, nil, fmt.Errorf("position: %w", err)
+		return nil, fmt.Errorf("position: %w", err)
 	}
 	for i, text := range moves {
 		m, err := readDecision(r, text)
@@ -108,10 +108,11 @@ func (h Archive) played(spec game.Spec, position string, moves []string) (rules.
 			_, err = s.Apply(m, nil)
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("decision %d, %s: %w", i+1, game.Shown(text, 40), err)
+			return nil, fmt.Errorf("decision %d, %s: %w", i+1, game.Shown(text, 40), err)
 		}
+		each(i+1, s)
 	}
-	return r, s, nil
+	return s, nil
 }
 
 // Game checks what a room is to play.

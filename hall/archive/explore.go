@@ -16,18 +16,29 @@ import (
 // Branches are the positions that the decisions of a position lead to. Of decisions that lead to
 // images of one position there is the first alone; where chance comes next nothing is known.
 func (h Archive) Branches(_ context.Context, spec game.Spec, position string, moves []string) (*records.Branches, error) {
-	r, s, err := h.played(spec, position, moves)
+	r, err := h.Open(string(spec))
 	if err != nil {
 		return nil, err
 	}
 	k := index.Keyer(r)
-	here := index.Place(k, s)
-	out := &records.Branches{Key: here.Key}
-	if position == "" {
-		if out.Opening, err = h.opening(r, k, moves); err != nil {
-			return nil, err
-		}
+	out := &records.Branches{}
+	var called map[int64]string
+	if position == "" && len(moves) > 0 {
+		called = openings(r, k)
 	}
+	s, err := played(r, position, moves, func(made int, s rules.State) {
+		if len(called) == 0 || made > mostNamed {
+			return
+		}
+		if name := called[index.Place(k, s).Key]; name != "" {
+			out.Opening = name
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	here := index.Place(k, s)
+	out.Key = here.Key
 	seen := map[int64]bool{}
 	for _, m := range s.Legal(nil) {
 		if list := here.Moves(here.Canon(m)); len(list) > 0 && m != list[0] {
@@ -50,9 +61,9 @@ func (h Archive) Branches(_ context.Context, spec game.Spec, position string, mo
 // mostNamed is how many decisions the longest opening with a name has.
 const mostNamed = 20
 
-// opening is what people call the latest position of a line that has a name, whatever way led there.
-func (h Archive) opening(r rules.Rules, k *gamebase.Keyer, moves []string) (string, error) {
-	called := map[int64]string{}
+// openings are what people call positions, by their keys, whatever way leads there.
+func openings(r rules.Rules, k *gamebase.Keyer) map[int64]string {
+	out := map[int64]string{}
 	for line, name := range names.Of(r) {
 		s, err := rules.Start(r, "")
 		for _, text := range line {
@@ -62,28 +73,8 @@ func (h Archive) opening(r rules.Rules, k *gamebase.Keyer, moves []string) (stri
 			}
 		}
 		if err == nil { // rules of how a game is opened may have other moves
-			called[index.Place(k, s).Key] = name
+			out[index.Place(k, s).Key] = name
 		}
 	}
-	if len(called) == 0 {
-		return "", nil
-	}
-	s, err := rules.Start(r, "")
-	if err != nil {
-		return "", err
-	}
-	out := ""
-	for _, text := range moves[:min(len(moves), mostNamed)] {
-		m, err := readDecision(r, text)
-		if err == nil {
-			_, err = s.Apply(m, nil)
-		}
-		if err != nil {
-			return "", err
-		}
-		if name := called[index.Place(k, s).Key]; name != "" {
-			out = name
-		}
-	}
-	return out, nil
+	return out
 }
