@@ -31,9 +31,8 @@ var ErrFormat = errors.New("not a log of a console")
 
 // block is a part of a log, in the index.
 type block struct {
-	// Lines are so many, Ply is that of the first, Last the greatest.
+	// Lines are so many, Last is the greatest number of decisions before one.
 	Lines int `json:"lines"`
-	Ply   int `json:"ply"`
 	Last  int `json:"last"`
 	// Bytes is how long its frame is.
 	Bytes int `json:"bytes"`
@@ -63,9 +62,6 @@ func (w *Writer) Add(l *bus.ConsoleLine) {
 		return
 	}
 	o := &w.open
-	if o.Lines == 0 {
-		o.Ply, o.Last = l.Ply, l.Ply
-	}
 	o.Lines, o.Last, o.text = o.Lines+1, max(o.Last, l.Ply), o.text+len(l.Text)+1
 	if o.data = append(append(o.data, data...), '\n'); o.text >= blockBytes {
 		w.close()

@@ -253,10 +253,15 @@ func (h *roomPages) wholeRoomPage(ctx context.Context, r *http.Request, p *pages
 
 // describe adds what engines in a room say of themselves.
 func (h *roomPages) describe(ctx context.Context, s *room.Shown, d *pages.Room) {
+	var about map[string]string // workers are asked once, and only if an engine of theirs plays
 	for i, x := range s.Places {
-		if x.Kind == bus.EngineSeat {
-			d.Places[i].About = h.engines.About(ctx)[x.Engine]
+		if x.Kind != bus.EngineSeat {
+			continue
 		}
+		if about == nil {
+			about = h.engines.About(ctx)
+		}
+		d.Places[i].About = about[x.Engine]
 	}
 }
 
