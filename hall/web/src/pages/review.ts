@@ -5,7 +5,7 @@ import { textName } from '../names.ts'
 import { html } from '../panel.ts'
 import type { Review, ReviewedTurn } from '../wire.ts'
 import type { Desk } from './analysis.ts'
-import { reviewed } from './reviewed.ts'
+import { reviewed, seatsFor } from './reviewed.ts'
 import type { Node } from './tree.ts'
 import { sayAnalysis } from './words.ts'
 
@@ -43,7 +43,7 @@ export class ReviewPanel {
       ...reviewed(r, desk.names, { played: (t) => this.played(t), best: (t) => this.moves(t, t.best) }, (t) => [
         ...this.before(t), button(sayAnalysis('review.show'), () => this.show(t)), ...(t.best.length > 0 ? [button(sayAnalysis('review.try'), () => this.learn([t]))] : []),
       ], desk.mine),
-      html('p', 'row', ...(desk.mine === 1 ? [1, 0] as const : [0, 1] as const).flatMap((s) => {
+      html('p', 'row', ...seatsFor(desk.mine).flatMap((s) => {
         const list = r.turns.filter((t) => t.mark && t.seat === s && t.best.length > 0)
         return list.length === 0 ? [] : [button(s === desk.mine ? sayAnalysis('review.learn.own') : sayAnalysis('review.learn', { name: desk.names[s] }), () => this.learn(list))]
       })),

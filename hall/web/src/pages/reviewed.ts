@@ -7,6 +7,9 @@ import { number, sayAnalysis } from './words.ts'
 
 const signs = ['?!', '?', '??'] as const
 
+/** The seats, the reader's own first if he has one. */
+export const seatsFor = (mine: number): readonly (0 | 1)[] => (mine === 1 ? [1, 0] : [0, 1])
+
 /** How turns are written. */
 export interface TurnTexts {
   played(t: ReviewedTurn): string
@@ -24,7 +27,7 @@ export function reviewed(r: Review, names: readonly [string, string], text: Turn
       : t.points ? sayAnalysis('review.points', put) : sayAnalysis('review.turn', put)
     return html('li', '', said, ...acts(t).flatMap((e) => [' ', e]))
   }
-  const seats = mine === 1 ? [1, 0] as const : [0, 1] as const
+  const seats = seatsFor(mine)
   return [
     ...seats.flatMap((s) => ((r.accuracy[s] ?? -1) < 0 ? [] : [
       html('p', '', html('b', '', sayAnalysis('review.accuracy', { name: names[s], value: number(r.accuracy[s]!, 1) })), ...signs.map((sign, i) => ` · ${r.marks[s]![i]!} ${sign}`)),
