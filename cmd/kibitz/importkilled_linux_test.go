@@ -8,13 +8,13 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/cookiejar"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"kibitz/games"
 	hallrecords "kibitz/hall/records"
+	"kibitz/internal/hallclient"
 	"kibitz/record"
 )
 
@@ -26,12 +26,9 @@ func TestImportKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("imports thousands of games, one form after the other")
 	}
-	const count = 2000
+	const count = 3000
 	dir := t.TempDir()
-	bin, data := filepath.Join(dir, "kibitz"), filepath.Join(dir, "hall")
-	if err := os.Symlink(os.Args[0], bin); err != nil { // TestMain then is the program
-		t.Fatal(err)
-	}
+	bin, data := programAt(t, filepath.Join(dir, "kibitz")), filepath.Join(dir, "hall")
 	text := randomGames(t, "othello", count)
 	p := startHall(t, bin, data, "--analyses", "0")
 	defer func() { p.kill() }()
@@ -47,7 +44,7 @@ func TestImportKilled(t *testing.T) {
 	before := 0
 	var killed []int
 	for before < count {
-		ended := make(chan error, 1)
+		newest, ended := h.newest(), make(chan error, 1)
 		go func() {
 			res, err := importForm(h, text)
 			if err == nil {
@@ -55,13 +52,13 @@ func TestImportKilled(t *testing.T) {
 			}
 			ended <- err
 		}()
-		h.importedMore(before)
-		time.Sleep(time.Duration(random.IntN(150)) * time.Millisecond)
+		h.importedMore(newest)
+		time.Sleep(time.Duration(random.IntN(50)) * time.Millisecond)
 		p.kill()
 		<-ended
 		p = startHall(t, bin, data, "--analyses", "0")
 		h = &testHall{t: t, url: p.url, stderr: p.stderr, client: &http.Client{Jar: jar}}
-		n := h.wholeImports()
+		n := h.wholeImports(len(killed))
 		if n <= before {
 			t.Errorf("%d games were imported, and then there are %d", before, n)
 		}
@@ -80,25 +77,38 @@ func TestImportKilled(t *testing.T) {
 	if want := fmt.Sprintf(`"games":0,"known":%d`, count); err != nil || !bytes.Contains(answer, []byte(want)) {
 		t.Errorf("the form once more: %s, %v, want %s", answer[:min(len(answer), 300)], err, want)
 	}
-	if n := h.wholeImports(); n != count {
+	if n := h.wholeImports(len(killed)); n != count {
 		t.Errorf("in the end there are %d games, want %d", n, count)
 	}
 }
 
-// importedMore waits until more games are there.
-func (h *testHall) importedMore(than int) {
+// newest is the game that was added last, empty without one.
+func (h *testHall) newest() string {
 	h.t.Helper()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if len(h.allGames("")) > than {
+	var page hallrecords.GamesPage
+	if h.ask("GET", "/api/v1/games?limit=1", nil, &page); len(page.Games) == 0 {
+		return ""
+	}
+	return page.Games[0].ID
+}
+
+// importedMore waits until another game is the newest.
+func (h *testHall) importedMore(than string) {
+	h.t.Helper()
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if h.newest() != than {
 			return
 		}
 	}
 	h.t.Fatalf("no game is imported:\n%s", h.stderr)
 }
 
-// wholeImports counts games: each is once in the list, and once under the initial position.
-func (h *testHall) wholeImports() int {
+// wholeImports counts games: each is once in the list, and once under the initial position. It asks
+// from the n-th of many addresses, so that limits by address count for each alone.
+func (h *testHall) wholeImports(n int) int {
 	h.t.Helper()
+	h = &testHall{t: h.t, url: h.url, stderr: h.stderr, client: &http.Client{Jar: h.client.Jar, Transport: hallclient.From(hallclient.Address(n))}}
+	defer h.client.CloseIdleConnections()
 	var initial struct {
 		Key int64 `json:"key,string"`
 	}

@@ -14,10 +14,7 @@ import (
 // A worker that was killed leaves its temporary folder, and the next one removes it; those
 // of workers that live, and what is no worker's, stay.
 func TestTempOfKilledWorker(t *testing.T) {
-	temp, bin := t.TempDir(), filepath.Join(t.TempDir(), "kibitz")
-	if err := os.Symlink(os.Args[0], bin); err != nil { // TestMain then is the program
-		t.Fatal(err)
-	}
+	temp, bin := t.TempDir(), programAt(t, filepath.Join(t.TempDir(), "kibitz"))
 	folders := func() []string {
 		list, err := filepath.Glob(filepath.Join(temp, owntemp.Prefix+"*", "kibitz-programs-*"))
 		if err != nil {

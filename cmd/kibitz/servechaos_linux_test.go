@@ -95,13 +95,7 @@ func newChaos(t *testing.T, workers int) *chaos { return newChaosIn(t, workers, 
 func newChaosIn(t *testing.T, workers int, store string) *chaos {
 	t.Helper()
 	dir := t.TempDir()
-	bin := func(name string) string {
-		path := filepath.Join(dir, name)
-		if err := os.Symlink(os.Args[0], path); err != nil { // TestMain then is the program
-			t.Fatal(err)
-		}
-		return path
-	}
+	bin := func(name string) string { return programAt(t, filepath.Join(dir, name)) }
 	c := &chaos{t: t, pg: pgtest.Start(t), told: map[string]string{}}
 	c.db = c.pg.Database(t, "")
 	folder := filepath.Join(dir, "queue")

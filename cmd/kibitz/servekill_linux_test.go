@@ -21,6 +21,15 @@ type hallProcess struct {
 	stderr *syncbuf.Buffer
 }
 
+// programAt makes a program of this test, whose TestMain is the program of that name, and returns its path.
+func programAt(t *testing.T, path string) string {
+	t.Helper()
+	if err := os.Symlink(os.Args[0], path); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // startHall runs kibitz serve on a folder, as a process, with more flags.
 func startHall(t *testing.T, bin, dir string, flags ...string) *hallProcess {
 	t.Helper()
@@ -57,10 +66,7 @@ func TestServeKilled(t *testing.T) {
 	}
 	const games = 16
 	dir := t.TempDir()
-	bin, data := filepath.Join(dir, "kibitz"), filepath.Join(dir, "hall")
-	if err := os.Symlink(os.Args[0], bin); err != nil { // TestMain then is the program
-		t.Fatal(err)
-	}
+	bin, data := programAt(t, filepath.Join(dir, "kibitz")), filepath.Join(dir, "hall")
 	p := startHall(t, bin, data)
 	defer func() { p.kill() }()
 	h := &testHall{t: t, url: p.url, stderr: p.stderr}

@@ -49,10 +49,7 @@ func TestTournamentKilled(t *testing.T) {
 		t.Skip("plays a tournament")
 	}
 	dir := t.TempDir()
-	bin, data := filepath.Join(dir, "kibitz"), filepath.Join(dir, "hall")
-	if err := os.Symlink(os.Args[0], bin); err != nil { // TestMain then is the program
-		t.Fatal(err)
-	}
+	bin, data := programAt(t, filepath.Join(dir, "kibitz")), filepath.Join(dir, "hall")
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
