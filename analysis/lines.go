@@ -2,10 +2,39 @@ package analysis
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"slices"
+	"time"
 
 	"kibitz/game"
+	"kibitz/player"
 )
+
+// ErrNoLine tells that an analyst named no line, however long it thought.
+var ErrNoLine = errors.New("the engine names no move")
+
+// Compare has an analyst evaluate the n best lines of the position that it was told, for budget.
+// Where it names none, as on a busy machine, it thinks again for twice as long, up to longest.
+// What it named before the context ends counts.
+func Compare(ctx context.Context, who player.Analyst, n int, budget, longest time.Duration) ([]game.Info, error) {
+	for ; budget <= longest; budget *= 2 {
+		var heard Lines
+		err := who.Analyse(ctx, player.Question{Lines: n, Budget: budget}, func(in game.Info) bool {
+			if len(in.PV) > 0 {
+				heard.Add(in)
+			}
+			return true
+		})
+		if list := heard.Best(n); len(list) > 0 && (err == nil || errors.Is(err, context.DeadlineExceeded)) {
+			return list, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return nil, ErrNoLine
+}
 
 // Lines keeps the latest word about each first move, in the order of arrival.
 type Lines struct{ list []game.Info }

@@ -47,8 +47,11 @@ func TestExamples(t *testing.T) {
 	rows := make([]string, len(list))
 	counts := regexp.MustCompile(`(\d+) pass, 0 fail, 0 warning, (\d+) skipped`)
 	var all sync.WaitGroup
+	atOnce := make(chan struct{}, 2) // each of them has bounds of time
 	for i, e := range list {
 		all.Go(func() {
+			atOnce <- struct{}{}
+			defer func() { <-atOnce }()
 			source, err := os.ReadFile("../../examples/" + e.file)
 			if err != nil {
 				t.Error(err)

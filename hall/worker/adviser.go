@@ -121,21 +121,7 @@ func (a *adviser) compare(mail *player.Mail) {
 		if !ok {
 			return nil, errors.New("the adviser does not compare decisions")
 		}
-		var list []game.Info
-		var err error
-		for budget := hintTime; err == nil && len(list) == 0; budget *= 2 {
-			if budget > hintLongest {
-				return nil, errors.New("no decision was evaluated")
-			}
-			var heard analysis.Lines
-			err = who.Analyse(ctx, player.Question{Lines: lines, Budget: budget}, func(in game.Info) bool {
-				if len(in.PV) > 0 {
-					heard.Add(in)
-				}
-				return true
-			})
-			list = heard.Best(lines)
-		}
+		list, err := analysis.Compare(ctx, who, lines, hintTime, hintLongest)
 		return func() {
 			if a.lines == lines { // or else more were asked for meanwhile
 				a.list = list

@@ -2,7 +2,6 @@ package person
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -16,8 +15,14 @@ import (
 	"kibitz/rules"
 )
 
-// hintTime is how long the adviser may think.
-const hintTime = 2 * time.Second
+const (
+	// hintTime is how long the adviser may think.
+	hintTime = 2 * time.Second
+	// hintLongest is how long it may think where it named nothing in less, as on a busy machine.
+	hintLongest = 4 * hintTime
+	// hintPatience is how long a person waits for a list, which a hall may think about several times.
+	hintPatience = 20 * time.Second
+)
 
 // hints understands hint, and hint 5 for that many moves.
 func hints(text string) (n int, ok bool) {
@@ -60,25 +65,15 @@ func (h *Person) suggest(ctx context.Context, p *player.Prompt, s player.Suggest
 
 // best lists the n best moves, the best first, with what the adviser said of each last.
 func (h *Person) best(ctx context.Context, a player.Analyst, n int) error {
-	var heard analysis.Lines
-	ctx, cancel := context.WithTimeout(ctx, 2*hintTime)
+	ctx, cancel := context.WithTimeout(ctx, hintPatience)
 	defer cancel()
-	err := a.Analyse(ctx, player.Question{Lines: n, Budget: hintTime}, func(in game.Info) bool {
-		if len(in.PV) > 0 {
-			heard.Add(in)
-		}
-		return true
-	})
-	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+	list, err := analysis.Compare(ctx, a, n, hintTime, hintLongest)
+	if err != nil {
 		return err
 	}
-	list := heard.Best(n)
 	for i := range list {
 		in := &list[i]
 		fmt.Fprintf(h.paint.W, "%3d. %-8s %s\n", i+1, plain.Eval(in.Eval), rules.FormatLine(h.rules, in.PV))
-	}
-	if len(list) == 0 {
-		fmt.Fprintln(h.paint.W, "no hint: the engine names no move")
 	}
 	return nil
 }
