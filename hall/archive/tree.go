@@ -19,10 +19,14 @@ import (
 
 var _ records.TextReader = Archive{}
 
-// ReadText reads games of a text in whatever form it is.
+// ReadText reads games of a text in whatever form it is, each up to the first decision that the rules
+// refuse.
 func (h Archive) ReadText(ctx context.Context, name string, data []byte, spec game.Spec) (*records.Pasted, error) {
 	r := paste.Reader{Formats: h.Set, Games: h.Games, Consoles: h.Consoles}
 	found, err := r.Read(name, data, spec)
+	if u := (*paste.Unread)(nil); errors.As(err, &u) && u.Games != nil {
+		found, err = paste.Found{Form: u.Form, Games: u.Games}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -42,6 +46,9 @@ func (h Archive) ReadText(ctx context.Context, name string, data []byte, spec ga
 			break
 		}
 		t := records.TreeView{Spec: string(full.Spec), Position: full.Start, Names: full.Names, Date: full.Date}
+		if l.Illegal != nil {
+			t.Illegal = &records.Illegal{N: l.IllegalAt + 1, Move: l.Rules.FormatMove(g.Steps[l.IllegalAt].Move), Text: l.Illegal.Error()}
+		}
 		s, err := rules.Start(l.Rules, full.Start)
 		if err != nil {
 			return nil, err

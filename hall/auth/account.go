@@ -212,7 +212,7 @@ func (s *Service) ChangePassword(ctx context.Context, old, fresh string) error {
 		return fmt.Errorf("%w: %w", ErrInput, err)
 	}
 	if old == fresh {
-		return fmt.Errorf("%w: password: want another one than before", ErrInput)
+		return fmt.Errorf("%w: %w", ErrInput, faulty(PasswordSame, "password: want another one than before"))
 	}
 	u, err := s.verify(ctx, c.ID, old)
 	if err != nil {

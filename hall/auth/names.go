@@ -1,7 +1,6 @@
 package auth
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"kibitz/game"
 )
 
 // Limits of a name, in characters.
@@ -17,7 +18,40 @@ const (
 	MaxName = 24
 )
 
-// CheckName says what is wrong with the name of an account or of a bot.
+// Fault is what is wrong with a name or a password. Pages have words for each of its codes.
+type Fault struct{ Why game.Why }
+
+func (f *Fault) Error() string { return f.Why.Text }
+
+func faulty(code game.WhyCode, format string, args ...any) *Fault {
+	return &Fault{game.Why{Code: code, Text: fmt.Sprintf(format, args...)}}
+}
+
+// Codes of a Fault.
+const (
+	NameNoText     game.WhyCode = "namenotext"
+	NameLength     game.WhyCode = "namelength" // N characters
+	NameForm       game.WhyCode = "nameform"
+	NameMarks      game.WhyCode = "namemarks"
+	NameSign       game.WhyCode = "namesign" // which Name is
+	NameMixed      game.WhyCode = "namemixed"
+	NameReserved   game.WhyCode = "namereserved"
+	PasswordShort  game.WhyCode = "passwordshort" // of N characters at least
+	PasswordLong   game.WhyCode = "passwordlong"
+	PasswordNoText game.WhyCode = "passwordnotext"
+	PasswordIsName game.WhyCode = "passwordisname"
+	PasswordSame   game.WhyCode = "passwordsame"
+)
+
+// Faults are all codes of a Fault.
+func Faults() []game.WhyCode {
+	return []game.WhyCode{
+		NameNoText, NameLength, NameForm, NameMarks, NameSign, NameMixed, NameReserved, PasswordShort, PasswordLong, PasswordNoText,
+		PasswordIsName, PasswordSame,
+	}
+}
+
+// CheckName says what is wrong with the name of an account or of a bot, by a Fault.
 //
 // A name has 2 to 24 characters: letters, the digits 0-9, and single dots, hyphens
 // and underscores within. Letters are those of Latin up to U+017F, Han, Hiragana,
@@ -28,13 +62,15 @@ const (
 // Two names that differ in case alone are one name.
 func CheckName(name string) error {
 	if !utf8.ValidString(name) {
-		return errors.New("name: not UTF-8")
+		return faulty(NameNoText, "name: not UTF-8")
 	}
 	if n := utf8.RuneCountInString(name); n < MinName || n > MaxName {
-		return fmt.Errorf("name of %d characters: want %d to %d", n, MinName, MaxName)
+		f := faulty(NameLength, "name of %d characters: want %d to %d", n, MinName, MaxName)
+		f.Why.N = n
+		return f
 	}
 	if !norm.NFKC.IsNormalString(name) {
-		return errors.New("name: has characters that are written otherwise in Unicode's NFKC form")
+		return faulty(NameForm, "name: has characters that are written otherwise in Unicode's NFKC form")
 	}
 	var latin, other bool
 	last := '.'
@@ -42,7 +78,7 @@ func CheckName(name string) error {
 		switch {
 		case strings.ContainsRune(".-_", r):
 			if strings.ContainsRune(".-_", last) {
-				return fmt.Errorf("name: %q stands at the beginning or beside another one like it: want letters or digits around it", r)
+				return faulty(NameMarks, "name: %q stands at the beginning or beside another one like it: want letters or digits around it", r)
 			}
 		case r >= '0' && r <= '9':
 		case isLatin(r):
@@ -51,17 +87,19 @@ func CheckName(name string) error {
 			other = true
 		case unicode.Is(unicode.Han, r) && unicode.IsLetter(r):
 		default:
-			return fmt.Errorf("name: %q is not allowed: want letters, digits, and . - _ within", r)
+			f := faulty(NameSign, "name: %q is not allowed: want letters, digits, and . - _ within", r)
+			f.Why.Name = string(r)
+			return f
 		}
 		last = r
 	}
 	switch {
 	case strings.ContainsRune(".-_", last):
-		return fmt.Errorf("name: ends with %q: want a letter or a digit", last)
+		return faulty(NameMarks, "name: ends with %q: want a letter or a digit", last)
 	case latin && other:
-		return errors.New("name: mixes Latin with another alphabet")
+		return faulty(NameMixed, "name: mixes Latin with another alphabet")
 	case reserved(name):
-		return fmt.Errorf("name: %q is the hall's own", name)
+		return faulty(NameReserved, "name: %q is the hall's own", name)
 	}
 	return nil
 }

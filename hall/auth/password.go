@@ -133,18 +133,20 @@ func costOf(hash string) (c Cost, good bool) {
 	return c, c.ok() && len(salt) >= 8 && len(salt) <= 64 && len(key) >= 16 && len(key) <= 64
 }
 
-// CheckPassword says what is wrong with a new password of an account. There are no
+// CheckPassword says what is wrong with a new password of an account, by a Fault. There are no
 // rules about kinds of characters: length is what counts.
 func CheckPassword(password, name string) error {
 	switch {
 	case utf8.RuneCountInString(password) < MinPassword:
-		return fmt.Errorf("password: want at least %d characters", MinPassword)
+		f := faulty(PasswordShort, "password: want at least %d characters", MinPassword)
+		f.Why.N = MinPassword
+		return f
 	case len(password) > MaxPassword:
-		return fmt.Errorf("password: want at most %d bytes", MaxPassword)
+		return faulty(PasswordLong, "password: want at most %d bytes", MaxPassword)
 	case !utf8.ValidString(password):
-		return errors.New("password: not UTF-8")
+		return faulty(PasswordNoText, "password: not UTF-8")
 	case strings.EqualFold(password, name):
-		return errors.New("password: want another one than the name")
+		return faulty(PasswordIsName, "password: want another one than the name")
 	}
 	return nil
 }

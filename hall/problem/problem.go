@@ -80,7 +80,7 @@ func of(err error) *Problem {
 	case errors.As(err, &p):
 		return p
 	case errors.As(err, &form):
-		return New(http.StatusUnprocessableEntity, "input", OneLine(form))
+		return faulty(OneLine(form), err)
 	case errors.As(err, &wait):
 		return New(http.StatusTooManyRequests, "locked", text)
 	case errors.Is(err, auth.ErrLogin):
@@ -90,7 +90,7 @@ func of(err error) *Problem {
 	case errors.Is(err, auth.ErrQuota):
 		return New(http.StatusForbidden, "quota", text)
 	case errors.Is(err, auth.ErrInput):
-		return New(http.StatusUnprocessableEntity, "input", text)
+		return faulty(text, err)
 	case errors.Is(err, store.ErrInvalid):
 		return New(http.StatusUnprocessableEntity, "input", text)
 	case errors.Is(err, store.ErrNotFound):
@@ -104,6 +104,16 @@ func of(err error) *Problem {
 	default:
 		return New(http.StatusInternalServerError, "fault", "the hall could not do that; the fault is in its log")
 	}
+}
+
+// faulty is the problem of input that cannot be meant, with the reason of a name or password.
+func faulty(text string, err error) *Problem {
+	out := New(http.StatusUnprocessableEntity, "input", text)
+	var f *auth.Fault
+	if errors.As(err, &f) {
+		out.Why = f.Why
+	}
+	return out
 }
 
 // Retry is after how many seconds what an error has refused may be tried again, as the head

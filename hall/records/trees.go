@@ -42,6 +42,14 @@ type TreeView struct {
 	Names    [2]string      `json:"names"`
 	Date     string         `json:"date,omitempty"`
 	Steps    []TreeStepView `json:"steps"`
+	Illegal  *Illegal       `json:"illegal,omitempty" doc:"what the rules refuse; the game is read up to it"`
+}
+
+// Illegal is a decision of a record that the rules refuse.
+type Illegal struct {
+	N    int    `json:"n" doc:"its number, from 1"`
+	Move string `json:"move"`
+	Text string `json:"text" doc:"why, and where it stands"`
 }
 
 // TreeStepView is a decision of such a game.

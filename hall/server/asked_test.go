@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"kibitz/game"
 	"kibitz/hall/lobby"
@@ -94,7 +95,7 @@ func TestBadInput(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, build{idle: true})
 	ann, bob, eve, guest := h.register("ann"), h.register("bob"), h.register("eve"), h.guest()
-	used, gone := ann.challenge(), ann.challenge()
+	used, gone, lapses := ann.challenge(), ann.challenge(), ann.challenge()
 	bob.do("POST", challengesPath+"/"+used.Code+"/accept", nil).want(201)
 	ann.do("DELETE", challengesPath+"/"+gone.Code, nil).want(204)
 	room := ann.open(map[string]any{"game": "othello"})
@@ -132,17 +133,24 @@ func TestBadInput(t *testing.T) {
 		status int
 		want   string
 	}
+	read := func(text string, spec ...string) map[string]any {
+		return map[string]any{"text": text, "spec": strings.Join(spec, "")}
+	}
+	const readPath = "/api/v1/boards/read"
 	rows := []row{
 		{ann, "POST", "/play", play("game", "gomoku", "clock", "own", "own", "abc"), 422, "Write minutes + seconds a move, for example 5+3."},
 		{ann, "POST", playPath, map[string]any{"game": "gomoku:size=4"}, 422, "5 to 127"},
 		{eve, "GET", used.Page, nil, 200, "This game has already begun."},
 		{eve, "GET", gone.Page, nil, 200, "This invitation is over. Ask for another."},
-		{guest, "POST", "/account/name", url.Values{"name": {strings.Repeat("x", 25)}}, 422, "want 2 to 24"},
+		{guest, "POST", "/account/name", url.Values{"name": {strings.Repeat("x", 25)}}, 422, "A name has 2 to 24 characters; this one has 25."},
 		{guest, "POST", "/account/name", url.Values{"name": {strings.Repeat("x", 24)}}, 303, ""},
 		{eve, "POST", "/register", url.Values{"name": {strings.Repeat("y", 25)}, "password": {"long enough"}}, 422, tooLong},
 		{guest, "POST", "/play", play("game", "othello", "with", "friend"), 429, many},
 		{ann, "POST", "/play", url.Values{"game": {"surakarta"}, "with": {"anybody"}}, 429, many},
-		{ann, "POST", "/api/v1/boards/read", map[string]any{"text": strings.Repeat("f5", 1<<19) + "d"}, 422, "1048576"},
+		{ann, "POST", readPath, read(strings.Repeat("f5", 1<<19) + "d"), 422, "1048576"},
+		{ann, "POST", readPath, read("(;GM[2]FF[4];B[f5];W[d6])(;GM[2]FF[4];B[d3])"), 200, `"count":2`},
+		{ann, "POST", readPath, read("(;GM[4]SZ[15];B[hh])", "othello"), 200, `"spec":"gomoku`},
+		{ann, "POST", readPath, read("(;GM[2]FF[4];B[f5];W[f5];B[d3])"), 200, `"illegal":{"n":2,"move":"f5"`},
 		{ann, "POST", "/api/v1/boards/record", map[string]any{"spec": "othello", "steps": make([]struct {
 			Move string `json:"move"`
 		}, records.MaxTree+1)}, 422, "5000"},
@@ -158,6 +166,8 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("%s %s %.80v: %d without %q: %.300s", x.method, x.path, x.body, a.status, x.want, text)
 		}
 	}
+	h.later(25 * time.Hour)
+	wants(t, h.client().pageText(lapses.Page), "This invitation is over. Ask for another.")
 }
 
 // A search that finds nothing repeats what was searched for, and drops the one condition without which
@@ -207,7 +217,7 @@ func TestEmptyPages(t *testing.T) {
 	for _, lang := range []string{"en", "zh-Hant", "zh-Hans", "cs", "es"} {
 		c := s.client()
 		c.head["Accept-Language"] = lang
-		for _, path := range []string{"/", "/watch", "/rooms", "/games", "/games?player=nobody", "/players", "/engines", "/tournaments"} {
+		for _, path := range []string{"/watch", "/rooms", "/games", "/games?player=nobody", "/players", "/engines", "/tournaments"} {
 			_, rest, found := strings.Cut(c.pageText(path), `<div class="empty">`)
 			empty, _, _ := strings.Cut(rest, "</div>")
 			if !found || !strings.Contains(empty, "<svg") || strings.Count(empty, `class="button primary"`)+strings.Count(empty, `<button`) != 1 {

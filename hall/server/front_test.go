@@ -7,7 +7,10 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/games"
+	"kibitz/hall/archive"
 	"kibitz/hall/store"
+	"kibitz/record/formats"
 )
 
 // The first page shows the game whose players have the highest ratings in that game, before
@@ -64,6 +67,38 @@ func TestFrontPage(t *testing.T) {
 	if n := strings.Count(page, `href="/tournaments/`); n != 1 {
 		t.Errorf("%d tournaments go on", n)
 	}
+}
+
+// Where no game was played the first page plays one back that came with the program: a whole one, between
+// levels of the built-in engine. Its board leads to an analysis of it.
+func TestShippedGame(t *testing.T) {
+	s := newSite(t, func(c *Config) {
+		full(c)
+		c.Replays = archive.Archive{Set: formats.New(games.OpenSpec), Open: games.Open}
+	})
+	for language, want := range map[string]string{"en": "Dragon (level 9)", "zh-Hant": "龍", "zh-Hans": "龙", "cs": "Drak", "es": "Dragón"} {
+		c := s.client()
+		c.head["Accept-Language"] = language
+		wants(t, c.pageText("/"), `data-over="/shipped"`, `src="/shipped/picture.svg"`, `href="/analysis?game=othello&moves=`, want)
+	}
+	var v struct {
+		Spec  string
+		Names [2]string
+		Views []struct{ Pieces string }
+		Steps []struct{ Name string }
+	}
+	s.client().do("GET", "/shipped/replay", nil).want(200).into(&v)
+	if len(v.Steps) < 50 || len(v.Views) != len(v.Steps)+1 || v.Names[0] == "" || v.Names[1] == "" || v.Spec != "othello" {
+		t.Errorf("the game has %d decisions, %d boards, %q, of %s", len(v.Steps), len(v.Views), v.Names, v.Spec)
+	}
+	if end := v.Views[len(v.Views)-1].Pieces; strings.Count(end, ".") > 4 || strings.Count(v.Views[0].Pieces, ".") != 60 {
+		t.Errorf("it ends with %s", end)
+	}
+	if svg := s.client().do("GET", "/shipped/picture.svg", nil).want(200); !strings.HasPrefix(svg.body, "<svg") {
+		t.Errorf("%.80s", svg.body)
+	}
+	s.addGame(store.Game{ID: "g", Spec: "othello", Listed: true, Attempt: 1, Seats: [2]store.Seat{{Name: "ann"}, {Name: "bob"}}}, `{"game":"g"}`)
+	wants(t, s.client().pageText("/"), `data-over="/games/g"`)
 }
 
 // Search engines and messengers are told what the site is, and of a game its picture; a browser that

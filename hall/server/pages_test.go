@@ -86,6 +86,7 @@ func pageRows() []row {
 		got("/analysis", all(200)), at(got("/analysis", all(200)), "/analysis?game=othello&moves=f5_d6"), at(got("/analysis", all(200)), "/analysis?game=chess"),
 		at(got("/games/{id}/log/{seat}", all(403)), "/games/over1/log/0"),
 		at(got("/games/{id}/replay", all(200)), "/games/over1/replay"), at(got("/games/{id}/replay", insiders(409)), "/games/{own}/replay"),
+		got("/shipped/replay", all(200)), got("/shipped/picture.svg", all(200)),
 		at(got("/games/{id}/picture.svg", all(200)), "/games/over1/picture.svg?ply=1"), at(got("/games/{id}/picture.svg", insiders(409)), "/games/{own}/picture.svg"),
 		at(got("/embed/{id}/picture.svg", all(200)), "/embed/over1/picture.svg"),
 		at(got("/games/{id}/picture.png", all(200)), "/games/over1/picture.png?ply=1"), at(got("/games/{id}/picture.png", insiders(409)), "/games/{own}/picture.png"),

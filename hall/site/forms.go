@@ -66,7 +66,7 @@ func plainFault(c *words.Catalogue, x problem.Problem) pages.FieldFault {
 		return pages.FieldFault{Field: field, Text: c.Text("problem." + x.Code)}
 	}
 	text := plainText(x.Text)
-	return inWords(c, pages.FieldFault{Field: begins(text), Text: text, English: true})
+	return inWords(c, x, pages.FieldFault{Field: begins(text), Text: text, English: true})
 }
 
 // plainText is a text of a fault without the kind of error that it begins with.
@@ -78,8 +78,12 @@ func plainText(text string) string {
 }
 
 // inWords says what is to be written into a field in the reader's words where the catalogue has
-// them.
-func inWords(c *words.Catalogue, f pages.FieldFault) pages.FieldFault {
+// them: for the reason of the problem, or for all that is wrong with the field.
+func inWords(c *words.Catalogue, x problem.Problem, f pages.FieldFault) pages.FieldFault {
+	if key := "field." + string(x.Why.Code); c.Has(key) {
+		f.Text, f.English = c.Text(key, "name", x.Why.Name, "n", x.Why.N), false
+		return f
+	}
 	field := strings.TrimSuffix(f.Field, "s")
 	if field == "own" { // which is a clock
 		field = "clock"
@@ -108,8 +112,9 @@ func (h *Site) showSecret(w http.ResponseWriter, r *http.Request, s pages.Secret
 
 // fieldFaults are the faults for the fields of a page's form.
 func fieldFaults(c *words.Catalogue, err error) (out []pages.FieldFault) {
+	x := problem.Of(err)
 	for _, f := range problem.Faults(err) {
-		out = append(out, inWords(c, pages.FieldFault{Field: fieldOf(f), Text: plainText(f.Detail), English: true}))
+		out = append(out, inWords(c, x, pages.FieldFault{Field: fieldOf(f), Text: plainText(f.Detail), English: true}))
 	}
 	return out
 }

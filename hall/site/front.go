@@ -90,7 +90,8 @@ const mostWaiting = 3
 // latestDays is how old a game may be that is shown where none runs.
 const latestDays = 7
 
-// watched finds the game to look at, and counts who plays.
+// watched finds the game to look at, and counts who plays. Where no game was played, one came with the
+// program.
 func (h *roomPages) watched(ctx context.Context, w *words.Catalogue, d *pages.Front) error {
 	running, err := h.games.Find(ctx, &records.GamesQuery{State: []string{"running"}, Limit: 100})
 	if err != nil {
@@ -123,6 +124,9 @@ func (h *roomPages) watched(ctx context.Context, w *words.Catalogue, d *pages.Fr
 		if over, err = h.games.Find(ctx, &records.GamesQuery{State: []string{"over"}, Limit: 1}); err == nil {
 			d.Best, err = h.best(ctx, w, over.Games)
 		}
+	}
+	if err == nil && d.Best == nil {
+		d.Best, err = (&shipped{h.Site, h.games}).line(ctx, w)
 	}
 	return err
 }

@@ -369,11 +369,12 @@ func (h *gamePages) serveReplay(w http.ResponseWriter, r *http.Request) {
 		h.router.SendError(w, r, err)
 		return
 	}
-	v := replayView{
-		Spec: string(g.Spec), Position: re.Start, Names: h.short(r, &g),
-		Controls: re.Clocks,
-		Result:   hub.ResultOf(g.Result), Steps: []records.ReplayStep{},
-	}
+	h.sendReplay(w, r, &replayView{Spec: string(g.Spec), Names: h.short(r, &g), Result: hub.ResultOf(g.Result)}, re)
+}
+
+// sendReplay answers with a game that was replayed.
+func (h *Site) sendReplay(w http.ResponseWriter, r *http.Request, v *replayView, re *records.Replayed) {
+	v.Position, v.Controls, v.Steps = re.Start, re.Clocks, []records.ReplayStep{}
 	for _, x := range re.Views {
 		v.Views = append(v.Views, wire.Of(x))
 	}

@@ -118,6 +118,7 @@ func New(c Config) *Site {
 	(&peoplePages{h, c.Games, c.Engines, c.Consoles}).register()
 	games := &gamePages{h, c.Games, c.Positions, c.Engines, c.Consoles}
 	games.register()
+	(&shipped{h, c.Games}).register()
 	(&pictures{h, c.Games, router.NewLimiter(c.AddressRate/50, 0.4, 30), make(chan struct{}, 2)}).register()
 	(&importPages{h, c.Imports, c.Games}).register()
 	(&savedPages{h, c.Positions, c.Games, c.Rooms, c.Running, games.gamePage, rooms.wholeRoomPage}).register()

@@ -51,6 +51,9 @@ type Found struct {
 type Unread struct {
 	Form string
 	Err  error
+	// Games are what a format has read of it, if something of that may be played: each is good up to
+	// the first decision that the rules refuse.
+	Games []*record.Game
 	// legal is how many decisions it read that are legal.
 	legal int
 }
@@ -94,7 +97,10 @@ func (r *Reader) Read(name string, data []byte, spec game.Spec) (Found, error) {
 			return Found{x.form, list, x.plain}, nil
 		}
 		if err != nil && (nearest == nil || legal > nearest.legal || legal == nearest.legal && x.likely) {
-			nearest = &Unread{x.form, err, legal}
+			nearest = &Unread{Form: x.form, Err: err, legal: legal}
+			if legal > 0 && !x.plain {
+				nearest.Games = list
+			}
 		}
 	}
 	return Found{}, nearest

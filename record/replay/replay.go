@@ -31,7 +31,9 @@ type Line struct {
 	// Illegal says which decision the rules refuse, nil if there is none. It
 	// names the place in the file if the record knows it.
 	Illegal *record.Error
-	Verdict Verdict
+	// IllegalAt is its place among the steps of the record, from 0.
+	IllegalAt int
+	Verdict   Verdict
 
 	rec   *record.Game
 	ended []bool        // of each step, whether it completed a turn
@@ -188,6 +190,7 @@ func refused(notices []game.Notice) bool {
 }
 
 func (l *Line) refuse(i int, s *record.Step, err error) bool {
+	l.IllegalAt = i
 	l.Illegal = record.Errorf(s.Line, s.Column, "decision %d, %s: %v", i+1, l.Rules.FormatMove(s.Move), err)
 	return false
 }

@@ -81,6 +81,8 @@ func Speeds() []string { return []string{"bullet", "blitz", "rapid", "classical"
 type GameLine struct {
 	ID, Spec, State string
 	Names, Links    [2]string
+	// Page is where it is looked at when it is over; below Files are its picture and its moves.
+	Page, Files string
 	// Short are the names on bars.
 	Short [2]string
 	// Won tells which seat won.

@@ -496,6 +496,15 @@ export interface TreeStepView extends ReplayStep {
   readonly variations?: readonly (readonly TreeStepView[])[]
 }
 
+/** Illegal is a decision of a record that the rules refuse. */
+export interface Illegal {
+  /** its number, from 1 */
+  readonly n: number
+  readonly move: string
+  /** why, and where it stands */
+  readonly text: string
+}
+
 /** TreeView is a game with its variations. */
 export interface TreeView {
   readonly spec: string
@@ -504,6 +513,8 @@ export interface TreeView {
   readonly names: readonly [string, string]
   readonly date?: string
   readonly steps: readonly TreeStepView[]
+  /** what the rules refuse; the game is read up to it */
+  readonly illegal?: Illegal
 }
 
 /** Pasted is what a text holds. */

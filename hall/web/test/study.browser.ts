@@ -37,7 +37,7 @@ test('a transcript is pasted and analysed in three presses, and nothing of the a
   await page.locator('#found li').first().waitFor()
   assert.equal(p.count, 3)
   console.log(`first line of an engine after ${Date.now() - begun} ms`)
-  assert.match(await page.locator('#read-as').textContent() ?? '', /^Read as: Othello move strings/)
+  assert.match(await page.locator('#read-as').textContent() ?? '', /^Read as: Othello, Othello move strings/)
   assert.equal(await page.locator('#moves a').count(), 5)
 
   // The engine's line becomes a variation, with a sign and a comment.
@@ -237,6 +237,13 @@ test('engines stand beside each other, each with lines in order of value', async
   await page.context().close()
 })
 
+/** Drops a file on a page. */
+const drop = (page: Page, text: string): Promise<void> => page.evaluate((t) => {
+  const data = new DataTransfer()
+  data.items.add(new File([t], 'game.sgf'))
+  document.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+}, text)
+
 test('what cannot be read is said and stays in its field; of several games one is chosen; a file is dropped', async () => {
   const page = await openAt(venue, '/analysis')
   await page.locator('#paste-text').fill('hello there')
@@ -254,17 +261,21 @@ test('what cannot be read is said and stays in its field; of several games one i
   assert.match(page.url(), /game=connect6/)
 
   // A file with variations and comments is dropped on that board.
-  await page.evaluate(() => {
-    const data = new DataTransfer()
-    data.items.add(new File(['(;GM[2]FF[4]PB[Ann]PW[Bo];B[f5];W[d6]C[solid](;B[c3];W[d3])(;B[c4]C[why not]))'], 'game.sgf'))
-    document.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
-  })
+  await drop(page, '(;GM[2]FF[4]PB[Ann]PW[Bo];B[f5];W[d6]C[solid](;B[c3];W[d3])(;B[c4]C[why not]))')
   await page.waitForURL(/game=othello/)
   await asked(page, 0)
+  assert.equal(await page.locator('#read-as').textContent(), 'Read as: Othello, Smart Game Format')
   assert.deepEqual(await page.locator('#moves .side a').allTextContents(), ['3 c4 ✎'])
   await page.locator('#moves .side a').click()
   await asked(page, 3)
   assert.equal(await page.locator('#comment').inputValue(), 'why not')
+
+  // One of another game, with a move that the rules refuse: the board is of that game, up to that move.
+  await drop(page, '(;GM[4]SZ[15];B[hh];W[hh];B[gg])')
+  await page.waitForURL(/game=gomoku/)
+  await asked(page, 0)
+  assert.equal(await page.locator('#read-as').textContent(), 'Read as: Five in a row (freestyle, 15×15), Smart Game Format. Move 2, h8, is not possible: the game is read up to it.')
+  assert.equal(await page.locator('#moves a').count(), 1)
   await page.context().close()
 })
 

@@ -61,12 +61,12 @@ const shown = 1500
 
 /** Plays a game that is over back, from its beginning and once, with a button to stop it; a
  * picture of its end stands there until then. */
-async function playBack(section: HTMLElement, game: string): Promise<void> {
+async function playBack(section: HTMLElement, at: string): Promise<void> {
   const picture = section.querySelector('img')
   const button = section.querySelector<HTMLButtonElement>('.best-play')
   if (!picture || !button || matchMedia('(prefers-reduced-motion: reduce)').matches || (navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
   const { defineBoard } = await import('../define.ts')
-  const r = await fetch(`/games/${encodeURIComponent(game)}/replay`)
+  const r = await fetch(`${at}/replay`)
   if (!r.ok) return
   const replay = (await r.json()) as Replay
   defineBoard(boardWords())
@@ -81,7 +81,7 @@ async function playBack(section: HTMLElement, game: string): Promise<void> {
   const show = () => {
     const n = ends[turn] ?? 0
     const view = replay.views[n]
-    board.show({ game, attempt: 1, seq: n + 1, for: 'public', spec: replay.spec, names: replay.names, controls: replay.controls, history: replay.steps.slice(0, n), at: 0, ...(view && { view }) })
+    board.show({ game: at, attempt: 1, seq: n + 1, for: 'public', spec: replay.spec, names: replay.names, controls: replay.controls, history: replay.steps.slice(0, n), at: 0, ...(view && { view }) })
   }
   show()
   picture.replaceWith(board)

@@ -20,7 +20,9 @@ function told(text: string, fault = false): void {
 }
 
 /** Shows a game on a board of its own. */
-async function show(g: TreeView, said: string): Promise<void> {
+async function show(g: TreeView, form: string): Promise<void> {
+  const { illegal } = g
+  const said = illegal ? `${form}. ${sayAnalysis('paste.cut', { n: illegal.n, move: illegal.move })}` : form
   const k = { id: freshId(), spec: g.spec, position: g.position ?? '', names: g.names, steps: g.steps, form: said, when: Date.now() }
   await keep(k)
   location.assign(addressOf(k))
@@ -39,7 +41,7 @@ async function read(text: string, name = ''): Promise<void> {
     if (!r.ok) return told(((await r.json()) as { detail?: string }).detail ?? sayAnalysis('fault.failed'), true)
     const found = (await r.json()) as Pasted
     const [one] = found.games
-    if (one && found.count === 1) return show(one, found.form)
+    if (one && (found.count === 1 || !byId('paste-games'))) return show(one, found.form)
     told(sayAnalysis('paste.as', { form: found.form }))
     byId('paste-games')?.replaceChildren(...found.games.slice(0, listed).map((g) => {
       const b = document.createElement('button')

@@ -55,7 +55,8 @@ export class Study {
     this.shelf = shelf
     this.shown = shown
     if (this.shown) shelf.tree.grow(shelf.tree.root, this.shown.steps)
-    setText(byId('read-as'), this.shown?.form ? sayAnalysis('paste.as', { form: this.shown.form }) : '')
+    const named = document.querySelector('.tags .tag')?.textContent ?? '' // a text may be of another game than was shown before
+    setText(byId('read-as'), this.shown?.form ? sayAnalysis('paste.as', { form: `${named}, ${this.shown.form}` }) : '')
     this.text?.addEventListener('input', () => this.write())
     this.text?.addEventListener('change', () => {
       this.writes = undefined
