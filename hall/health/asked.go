@@ -38,6 +38,24 @@ func (m *Monitor) Away(names ...string) (*Away, <-chan struct{}) {
 	return nil, m.changed
 }
 
+// Until does what may find a part away, again whenever the parts have changed, until it is done
+// or the context ends. What it does may be done twice.
+func (m *Monitor) Until(ctx context.Context, do func(context.Context) error) error {
+	for {
+		err := do(ctx)
+		if !errors.Is(err, ErrAway) {
+			return err
+		}
+		for away, changed := m.Away(); away != nil; away, changed = m.Away() {
+			select {
+			case <-changed:
+			case <-ctx.Done():
+				return err
+			}
+		}
+	}
+}
+
 // During returns a context that ends, with an *Away as its cause, when the part goes.
 // The error is the *Away of one that is away already.
 func (m *Monitor) During(ctx context.Context, name string) (context.Context, context.CancelFunc, error) {

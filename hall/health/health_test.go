@@ -344,6 +344,19 @@ func TestGuard(t *testing.T) {
 		if err := update(); err != nil {
 			t.Error(err)
 		}
+		w.b.set(nil, true, false)
+		time.Sleep(2 * limit)
+		short, end := context.WithTimeout(t.Context(), time.Minute)
+		defer end()
+		if err := w.Until(short, func(ctx context.Context) error { return g.Update(ctx, nil) }); !errors.Is(err, ErrAway) {
+			t.Errorf("of a part that does not come back: %v", err)
+		}
+		time.AfterFunc(time.Minute, func() { w.b.set(nil, false, false) })
+		if d, err := took(func() error {
+			return w.Until(t.Context(), func(ctx context.Context) error { return g.Update(ctx, nil) })
+		}); err != nil || d < time.Minute {
+			t.Errorf("when it is back: %v after %s", err, d)
+		}
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
 		w.b.set(nil, true, false)

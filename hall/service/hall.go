@@ -123,7 +123,7 @@ func (s *Hall) Serve(ctx context.Context, listener net.Listener) error {
 // FirstAdmin makes the first account, now that nothing keeps the hall from serving, and returns its
 // password; empty if there are accounts.
 func (s *Hall) FirstAdmin(ctx context.Context) (password string, err error) {
-	if err := s.hall.KeepLooks(ctx); err != nil {
+	if err := s.health.Until(ctx, s.hall.KeepLooks); err != nil {
 		return "", fmt.Errorf("names of accounts: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, firstTime)

@@ -1,11 +1,11 @@
-// Runs the files of tests in Chromium, some at a time, and what takes longest first: they
-// wait for frames, clocks and engines more than they compute. What fails is run once more with
-// nothing beside it, for finding out and not for passing: a file that passes then depends
-// on who is quicker. It is named as unsteady, and the run has failed all the same.
+// Runs the files of tests in Chromium, two at a time, as each has processes of its own, and
+// what takes longest first. What fails is run once more with nothing beside it, for finding
+// out and not for passing: a file that passes then depends on who is quicker. It is named as
+// unsteady, and the run has failed all the same.
 import { spawn } from "node:child_process";
 import { basename } from "node:path";
 
-const together = 3;
+const together = 2;
 
 /** What takes longest, so that none of it runs alone at the end. */
 const long = ["acts", "learn", "fit", "hall", "noscript", "screens", "first", "board"];
