@@ -1,7 +1,6 @@
 package lobby
 
 import (
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -9,17 +8,13 @@ import (
 	"kibitz/hall/hub"
 	"kibitz/hall/play"
 	"kibitz/hall/store"
-	"kibitz/hall/store/sqlite"
+	"kibitz/hall/store/sqlite/sqlitetest"
 )
 
 // What a silent stream is told of its game: nothing comes any more of one that was
 // aborted, and of one that is over when those with a delay have seen its end too.
 func TestGameEnded(t *testing.T) {
-	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "hall.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sqlitetest.Open(t)
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for i, c := range []struct {
 		state store.GameState

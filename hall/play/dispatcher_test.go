@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,8 +17,7 @@ import (
 	"kibitz/hall/bus/bustest"
 	"kibitz/hall/room"
 	"kibitz/hall/store"
-	"kibitz/hall/store/sqlite"
-	"kibitz/hall/store/storetest"
+	"kibitz/hall/store/sqlite/sqlitetest"
 	"kibitz/tournament"
 )
 
@@ -82,8 +80,7 @@ type playsTest struct {
 
 func newPlaysTest(t *testing.T) *playsTest {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "hall.db"))
-	storetest.Opened(t, db, err)
+	db := sqlitetest.Open(t)
 	x := &playsTest{T: t, w: &wires{}, h: &hooked{}, store: db, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	x.p = New(Config{
 		Store: db, Bus: x.w, Logs: x.w, Tournaments: x.h, Now: func() time.Time { return x.now }, Random: rand.Reader, Log: slog.New(slog.DiscardHandler),

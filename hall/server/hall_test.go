@@ -9,8 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -20,8 +18,7 @@ import (
 	"kibitz/hall/auth"
 	"kibitz/hall/bus"
 	"kibitz/hall/store"
-	"kibitz/hall/store/sqlite"
-	"kibitz/hall/store/storetest"
+	"kibitz/hall/store/sqlite/sqlitetest"
 	"kibitz/internal/syncbuf"
 )
 
@@ -63,38 +60,10 @@ func (idleBus) Workers(context.Context) ([]bus.Worker, error) {
 
 func (idleBus) Dismiss(string) {}
 
-// emptyStore is the file of a database without rows: making the tables anew for each
-// test takes longer than most tests.
-var emptyStore = sync.OnceValue(func() []byte {
-	dir, err := os.MkdirTemp("", "kibitz-hall-")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(dir)
-	name := filepath.Join(dir, "hall.db")
-	st, err := sqlite.Open(context.Background(), name)
-	if err != nil {
-		panic(err)
-	}
-	if err := st.Close(); err != nil {
-		panic(err)
-	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		panic(err)
-	}
-	return data
-})
-
 // newSite opens a hall on an empty database; change may alter its configuration.
 func newSite(t *testing.T, change func(*Config)) *testHall {
 	t.Helper()
-	name := filepath.Join(t.TempDir(), "hall.db")
-	if err := os.WriteFile(name, emptyStore(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	st, err := sqlite.Open(t.Context(), name)
-	storetest.Opened(t, st, err)
+	st := sqlitetest.Open(t)
 	s := &testHall{t: t, store: st, log: &syncbuf.Buffer{}}
 	cfg := Config{
 		Store: st, Bus: idleBus{}, Now: s.now, Log: slog.New(slog.NewJSONHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug})), Version: "test",
@@ -103,6 +72,7 @@ func newSite(t *testing.T, change func(*Config)) *testHall {
 	if change != nil {
 		change(&cfg)
 	}
+	var err error
 	if s.hall, err = New(cfg); err != nil {
 		t.Fatal(err)
 	}

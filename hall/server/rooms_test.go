@@ -13,7 +13,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -27,8 +26,7 @@ import (
 	"kibitz/hall/lobby"
 	"kibitz/hall/play"
 	"kibitz/hall/store"
-	"kibitz/hall/store/sqlite"
-	"kibitz/hall/store/storetest"
+	"kibitz/hall/store/sqlite/sqlitetest"
 	"kibitz/journal"
 )
 
@@ -49,8 +47,7 @@ type liveHall struct {
 
 func newLiveHall(t *testing.T) *liveHall {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "hall.db"))
-	storetest.Opened(t, db, err)
+	db := sqlitetest.Open(t)
 	b, err := bus.Open(t.Context(), bus.Options{Now: time.Now})
 	if err != nil {
 		t.Fatal(err)

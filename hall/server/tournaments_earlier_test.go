@@ -2,15 +2,13 @@ package server
 
 import (
 	"bytes"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"kibitz/hall/bus"
 	"kibitz/hall/store"
 	"kibitz/hall/store/backup"
-	"kibitz/hall/store/sqlite"
-	"kibitz/hall/store/storetest"
+	"kibitz/hall/store/sqlite/sqlitetest"
 )
 
 // earlier are rows of a database in the form that commit be2e6b9 wrote: rules by scores
@@ -83,8 +81,7 @@ func TestTournamentOfEarlierHall(t *testing.T) {
 // restored is a store with what a backup holds.
 func restored(t *testing.T, file *bytes.Buffer) store.Store {
 	t.Helper()
-	st, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "hall.db"))
-	storetest.Opened(t, st, err)
+	st := sqlitetest.Open(t)
 	r, err := backup.NewReader(file)
 	if err != nil {
 		t.Fatal(err)

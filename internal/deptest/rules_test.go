@@ -161,6 +161,7 @@ func Rules() []Rule {
 		{Package: "tournament", May: []string{"game", "journal", "rating"}},
 		{Package: "hall/store", May: []string{"game"}},
 		{Package: "hall/store/storetest", May: []string{"hall/store", "hall/store/backup", "game"}, External: []string{"any"}},
+		{Package: "hall/store/sqlite/sqlitetest", May: []string{"hall/store/sqlite", "hall/store/sqlstore", "hall/store/storetest"}},
 		{Package: "hall/store/backup", May: []string{"game", "hall/store"}, External: []string{"github.com/klauspost/compress"}, Never: hidden()},
 		{Package: "hall/store/halldir", May: []string{"internal/filelock", "hall/store", "hall/store/*"}, Never: hidden()},
 		{
