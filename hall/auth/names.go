@@ -34,6 +34,7 @@ const (
 	NameForm       game.WhyCode = "nameform"
 	NameMarks      game.WhyCode = "namemarks"
 	NameSign       game.WhyCode = "namesign" // which Name is
+	NameBlank      game.WhyCode = "nameblank"
 	NameMixed      game.WhyCode = "namemixed"
 	NameReserved   game.WhyCode = "namereserved"
 	PasswordShort  game.WhyCode = "passwordshort" // of N characters at least
@@ -46,8 +47,8 @@ const (
 // Faults are all codes of a Fault.
 func Faults() []game.WhyCode {
 	return []game.WhyCode{
-		NameNoText, NameLength, NameForm, NameMarks, NameSign, NameMixed, NameReserved, PasswordShort, PasswordLong, PasswordNoText,
-		PasswordIsName, PasswordSame,
+		NameNoText, NameLength, NameForm, NameMarks, NameSign, NameBlank, NameMixed, NameReserved, PasswordShort, PasswordLong,
+		PasswordNoText, PasswordIsName, PasswordSame,
 	}
 }
 
@@ -87,7 +88,11 @@ func CheckName(name string) error {
 			other = true
 		case unicode.Is(unicode.Han, r) && unicode.IsLetter(r):
 		default:
-			f := faulty(NameSign, "name: %q is not allowed: want letters, digits, and . - _ within", r)
+			code := NameSign
+			if unicode.IsSpace(r) {
+				code = NameBlank
+			}
+			f := faulty(code, "name: %q is not allowed: want letters, digits, and . - _ within", r)
 			f.Why.Name = string(r)
 			return f
 		}

@@ -37,7 +37,8 @@ function hintText(h: Hint, v: View, { textName, pointName, parseStep }: Names): 
       return h.from ? say('hint.suggests', { name: h.from, move }) : say('hint.move', { move })
     default: {
       const list = h.lines?.map((l) => `${l.line?.slice(0, h.steps?.length).map((m) => textName(v, m)).join(' ')} ${valueText(l)}`)
-      return list?.join(' · ') ?? say('hint.why', { move, value: valueText(h.why), line: (h.why?.line ?? []).slice(h.steps?.length ?? 0).map((m) => textName(v, m)).join(' ') || '–' })
+      const line = (h.why?.line ?? []).slice(h.steps?.length ?? 0).map((m) => textName(v, m)).join(' ')
+      return list?.join(' · ') ?? (line ? say('hint.why', { move, value: valueText(h.why), line }) : `${move}: ${valueText(h.why)}`)
     }
   }
 }
