@@ -45,11 +45,12 @@ async function turnless(p: Page): Promise<void> {
   assert.deepEqual(await outside(p), [])
 }
 
-const visits: readonly (readonly [string, Way, BrowserContextOptions, string, RegExp, string])[] = [
-  ['en', 'click', desktop, 'Link copied', /^guest-\w+ asks you: Othello, 10\+5, you are White$/, '● Your turn'],
-  ['cs', 'keys', desktop, 'Odkaz zkopírován', /^guest-\w+ vás zve: Othello, 10\+5, vy máte bílé$/, '● Jste na tahu'],
-  ['cs', 'touch', phone, 'Odkaz zkopírován', /^guest-\w+ vás zve: Othello, 10\+5, vy máte bílé$/, '● Jste na tahu'],
-]
+/** Each way to press, on what has it, in two languages with what is said in them. */
+const ways: readonly (readonly [Way, BrowserContextOptions])[] = [['click', desktop], ['touch', phone], ['keys', desktop]]
+const visits = ([
+  ['en', 'Link copied', /^guest-\w+ asks you: Othello, 10\+5, you are White$/, '● Your turn'],
+  ['cs', 'Odkaz zkopírován', /^guest-\w+ vás zve: Othello, 10\+5, vy máte bílé$/, '● Jste na tahu'],
+] as const).flatMap(([locale, ...said]) => ways.map(([way, options]) => [locale, way, options, ...said] as const))
 
 for (const [locale, way, options, copied, asked, title] of visits) {
   test(`two friends play after three presses and one: ${locale}, ${way}`, async () => {

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { Presses } from './presses.ts'
 import { openVenue } from './venue.ts'
 import { openPage, playByLink } from './visit.ts'
 
@@ -59,32 +60,38 @@ test('a whole game of Othello against level 1 is played by forms, from the first
   await c.close()
 })
 
-test('without scripts thirty moves are played by forms in another language, two presses to the first', async () => {
-  const c = await venue.visit({ ...phone, locale: 'cs' })
-  const p = await openPage(c)
-  await p.goto('/')
-  const address = new RegExp('/rooms/\\w+/plain$')
-  let presses = 1
-  await p.locator('[data-block="2"] [data-act=play]').click()
-  await p.waitForURL(address)
-  for (let moves = 0; moves < 30; moves++) {
-    if (!await asked(p)) {
-      assert.ok(moves >= 15, `the game ended after ${moves} moves`)
-      await p.locator('[data-act=rematch]').click()
-      presses++
+for (const [locale, title] of [['en', /^● Your turn/], ['cs', /^● Jste na tahu/]] as const) {
+  for (const way of ['click', 'touch', 'keys'] as const) {
+    test(`without scripts thirty moves are played by forms, two presses to the first: ${locale}, ${way}`, async () => {
+      const c = await venue.visit({ ...phone, hasTouch: way === 'touch', locale })
+      const p = await openPage(c)
+      const presses = new Presses(p, way)
+      await p.goto('/')
+      const address = new RegExp('/rooms/\\w+/plain$')
+      await presses.press('[data-block="2"] [data-act=play]')
       await p.waitForURL(address)
-      await asked(p)
-    }
-    assert.match(await p.title(), /^● Jste na tahu/)
-    const list = p.locator('.plain-move select')
-    await list.selectOption({ index: moves % await list.locator('option').count() })
-    await p.locator('.plain-move button').click()
-    presses++
-    await p.waitForURL(address)
-    if (moves === 0) assert.equal(presses, 2)
+      for (let moves = 0; moves < 30; moves++) {
+        if (!await asked(p)) {
+          assert.ok(moves >= 15, `the game ended after ${moves} moves`)
+          await presses.press('[data-act=rematch]')
+          await p.locator('.plain-move').waitFor()
+        }
+        assert.match(await p.title(), title)
+        const list = p.locator('.plain-move select')
+        const n = moves % await list.locator('option').count()
+        if (way === 'keys') {
+          await list.focus()
+          for (let k = 0; k < n; k++) await p.keyboard.press('ArrowDown')
+        } else await list.selectOption({ index: n })
+        const prompt = await p.locator('[name=prompt]').getAttribute('value')
+        await presses.press('.plain-move button')
+        await p.locator(`[name=prompt]:not([value="${prompt}"]), [data-act=rematch]`).first().waitFor({ state: 'attached' })
+        if (moves === 0) assert.equal(presses.count, 2)
+      }
+      await c.close()
+    })
   }
-  await c.close()
-})
+}
 
 /** Opens a page anew that may be renewing itself, which is the same. */
 async function look(page: Page, address: string): Promise<void> {
