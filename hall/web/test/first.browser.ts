@@ -26,11 +26,10 @@ const venue = openVenue()
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
 const desktop = { viewport: { width: 1440, height: 900 } }
 
-/** By which each language and each way to press is tried at least once. */
-const visits: readonly (readonly [string, Way, BrowserContextOptions])[] = [
-  ['en', 'touch', phone], ['en', 'keys', desktop],
-  ['cs', 'click', desktop], ['cs', 'touch', phone],
-]
+/** Each way to press, on what has it. */
+const ways: readonly (readonly [Way, BrowserContextOptions])[] = [['click', desktop], ['touch', phone], ['keys', desktop]]
+/** In each of two languages. */
+const visits = ['en', 'cs'].flatMap((locale) => ways.map(([way, options]) => [locale, way, options] as const))
 
 for (const [locale, way, options] of visits) {
   test(`from the first page to one's own move in two presses: ${locale}, ${way}`, async () => {
@@ -98,14 +97,9 @@ const rings = (page: Page) => page.evaluate(() => {
   return { drawn: b.querySelectorAll('.kb-take').length, able: new Set(able.map((s) => s.from!.join())).size, take: able[0]?.text, on: b.possible.filter((s) => s.from && s.to && s.to[1] > s.from[1]).map((s) => s.text) }
 })
 
-/** A child in each language and way to press: how it is called, what plays, and how the game ends. */
-const children: readonly (readonly [string, Way, BrowserContextOptions, string, string])[] = [
-  ['en', 'touch', phone, 'Mouse', 'You lost (resignation)'],
-  ['cs', 'click', desktop, cs.board['level.1'], cs.board['say.youlost'].replace('{score}', '').replace('{why}', cs.board['why.resign'])],
-  ['en', 'keys', desktop, 'Mouse', 'You lost (resignation)'],
-]
-
-for (const [locale, how, options, mouse, lost] of children) {
+for (const [locale, how, options] of visits) {
+  const mouse = locale === 'cs' ? cs.board['level.1'] : 'Mouse'
+  const lost = locale === 'cs' ? cs.board['say.youlost'].replace('{score}', '').replace('{why}', cs.board['why.resign']) : 'You lost (resignation)'
   test(`a child learns Surakarta: rules in one press, a lesson of six steps, and one press to play: ${locale}, ${how}`, async () => {
     const c = await venue.visit({ ...options, locale })
     const page = await openPage(c)

@@ -12,6 +12,9 @@ import { decidedSince, openPage, take, turn } from './visit.ts'
 
 const venue = openVenue()
 
+/** What swap2 lets one choose of. */
+const choices = { en: ['Place two more stones', 'Play white', 'Take black'], cs: ['Hrát bílými', 'Položit další dva kameny', 'Vzít černé'] }
+
 const stones = (p: Page) => p.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')!.state!.history?.length ?? 0)
 
 test('renju with swap2 at 360 px: three choices in words, two presses a stone, none goes wrong', async () => {
@@ -40,7 +43,7 @@ test('renju with swap2 at 360 px: three choices in words, two presses a stone, n
       continue
     }
     if (t.legal[0]!.op === 'choose') {
-      assert.deepEqual((await p.locator('.kb-buttons button').allInnerTexts()).sort(), ['Place two more stones', 'Play white', 'Take black'])
+      assert.deepEqual((await p.locator('.kb-buttons button').allInnerTexts()).sort(), choices.en)
       for (const e of await p.locator('.kb-buttons button').all()) assert.ok((await boxOf(e)).height >= 44)
       await p.getByRole('button', { name: 'Take black' }).tap()
       await decidedSince(p, t.history)
@@ -68,9 +71,10 @@ test('renju with swap2 at 360 px: three choices in words, two presses a stone, n
   await c.close()
 })
 
-for (const way of ['click', 'keys'] as const) {
-  test(`renju with swap2 at 360 px, in Czech, by ${way}: one press a stone`, async () => {
-    const c = await venue.visit({ viewport: { width: 360, height: 640 }, locale: 'cs' })
+for (const [locale, way] of [['en', 'click'], ['en', 'keys'], ['cs', 'click'], ['cs', 'keys'], ['cs', 'touch']] as const) {
+  const each = way === 'touch' ? 2 : 1
+  test(`renju with swap2 at 360 px, ${locale}, by ${way}: presses a stone: ${each}`, async () => {
+    const c = await venue.visit({ viewport: { width: 360, height: 640 }, locale, hasTouch: way === 'touch' })
     const p = await openPage(c)
     await p.goto('/play/gomoku')
     for (const [name, value] of [['level', '1'], ['colour', 'second'], ['option.rule', 'renju'], ['option.opening', 'swap2']]) await p.locator(`[name="${name}"][value="${value}"]`).check({ force: true })
@@ -78,14 +82,23 @@ for (const way of ['click', 'keys'] as const) {
     await p.waitForURL(/\/rooms\//)
     const t = await turn(p)
     assert.equal(t.legal[0]!.op, 'choose')
-    assert.deepEqual((await p.locator('.kb-buttons button').allInnerTexts()).sort(), ['Hrát bílými', 'Položit další dva kameny', 'Vzít černé'].sort())
+    assert.deepEqual((await p.locator('.kb-buttons button').allInnerTexts()).sort(), choices[locale])
     await take(p, t, t.legal[0]!, way)
     await decidedSince(p, t.history)
     const presses = new Presses(p, way)
     let placed = 0
-    for (; placed < 6 && !(await turn(p)).result; placed++) await presses.move()
+    for (; placed < 6; placed++) {
+      const u = await turn(p)
+      if (u.result) break
+      if (way === 'touch') { // the first press aims
+        presses.count++
+        await take(p, u, u.legal[0]!, way)
+        await presses.press('.kb-buttons button:visible')
+        await decidedSince(p, u.history)
+      } else await presses.move()
+    }
     assert.ok(placed >= 4)
-    assert.equal(presses.count, placed)
+    assert.equal(presses.count, each * placed)
     await c.close()
   })
 }
