@@ -4,7 +4,7 @@
 // The referee asks a State who decides, offers that seat the moves it may know
 // to be legal, applies what was decided and passes on the notices. Everything a
 // game can do beyond that is an optional interface of this package: Chance,
-// Shuffler, Perfter, Permitter, Coloured, Symmetric.
+// Shuffler, Perfter, Outliner, Permitter, Coloured, Symmetric.
 //
 // rulestest holds every game to the contracts written here.
 package rules
@@ -180,6 +180,14 @@ type Perfter interface {
 type Counted interface {
 	// Counting returns the convention that Perft keeps.
 	Counting() Counter
+}
+
+// Outliner is implemented by states that show what tells positions apart without the rest of
+// a view, which takes longer.
+type Outliner interface {
+	// Outline sets shape, size, turn, colours, cells, lines and trays of v to those of
+	// View(game.Arbiter), and uses the room of its cells again. The rest of v stays.
+	Outline(v *game.View)
 }
 
 // Permitter is implemented by states with hidden facts: it answers what only the

@@ -2,6 +2,7 @@ package grid
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kibitz/game"
@@ -85,14 +86,19 @@ func (n Names) SplitRows(text string) ([]string, error) {
 
 // View returns the view of an empty board, on which nothing belongs to anybody.
 func (n Names) View(a game.Audience, shape game.Shape, turn game.Turn, colours [2]game.Colour) game.View {
-	v := game.View{
-		For: a, Shape: shape, Width: n.Width, Height: n.Height, Columns: n.Columns(), Rows: n.Rows(),
-		Cells: make([]game.Cell, n.Width*n.Height), Turn: turn, Colours: colours,
-	}
-	for i := range v.Cells {
-		v.Cells[i].Owner = game.Nobody
-	}
+	v := game.View{For: a, Columns: n.Columns(), Rows: n.Rows()}
+	n.Outline(&v, shape, turn, colours)
 	return v
+}
+
+// Outline is View for rules.Outliner: of v it sets what is no label.
+func (n Names) Outline(v *game.View, shape game.Shape, turn game.Turn, colours [2]game.Colour) {
+	v.Shape, v.Width, v.Height, v.Turn, v.Colours = shape, n.Width, n.Height, turn, colours
+	v.Lines, v.Trays = nil, nil
+	v.Cells = slices.Grow(v.Cells[:0], n.Width*n.Height)[:n.Width*n.Height]
+	for i := range v.Cells {
+		v.Cells[i] = game.Cell{Owner: game.Nobody}
+	}
 }
 
 // ParseShift reads the two ends of a move from one point to another; text is all of it,

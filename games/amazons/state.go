@@ -141,20 +141,26 @@ var letters = [...]byte{Empty: 0, Black: 'b', White: 'w', Burnt: '#'}
 
 // View shows the board; nothing is hidden.
 func (s *State) View(a game.Audience) game.View {
-	v := names.View(a, game.Cells, s.Turn(), colours)
+	v := game.View{For: a, Columns: names.Columns(), Rows: names.Rows()}
+	s.Outline(&v)
 	if s.marked > 0 {
 		v.Marks = append(v.Marks, s.marks[:s.marked]...)
 	}
+	if r, over := s.Result(); over {
+		v.Result = &r
+	}
+	return v
+}
+
+// Outline implements rules.Outliner.
+func (s *State) Outline(v *game.View) {
+	names.Outline(v, game.Cells, s.Turn(), colours)
 	for sq, what := range s.board.cell {
 		v.Cells[sq].Piece = letters[what]
 		if what == Black || what == White {
 			v.Cells[sq].Owner = game.Seat(what - Black)
 		}
 	}
-	if r, over := s.Result(); over {
-		v.Result = &r
-	}
-	return v
 }
 
 // Clone returns an independent copy.

@@ -119,20 +119,26 @@ var colours = [2]game.Colour{game.White, game.Black}
 
 // View shows the board; nothing is hidden.
 func (s *State) View(a game.Audience) game.View {
-	v := names.View(a, game.Cells, s.Turn(), colours)
+	v := game.View{For: a, Columns: names.Columns(), Rows: names.Rows()}
+	s.Outline(&v)
 	v.Score, v.HasScore = [2]float64{float64(s.board.Count(game.First)), float64(s.board.Count(game.Second))}, true
 	if s.marked {
 		v.Marks = append(v.Marks, s.marks[:]...)
-	}
-	for seat, set := range s.board.men {
-		for ; set != 0; set &= set - 1 {
-			v.Cells[bits.TrailingZeros64(set)] = game.Cell{Piece: "wb"[seat], Owner: game.Seat(seat)}
-		}
 	}
 	if r, over := s.Result(); over {
 		v.Result = &r
 	}
 	return v
+}
+
+// Outline implements rules.Outliner.
+func (s *State) Outline(v *game.View) {
+	names.Outline(v, game.Cells, s.Turn(), colours)
+	for seat, set := range s.board.men {
+		for ; set != 0; set &= set - 1 {
+			v.Cells[bits.TrailingZeros64(set)] = game.Cell{Piece: "wb"[seat], Owner: game.Seat(seat)}
+		}
+	}
 }
 
 // Clone returns an independent copy.

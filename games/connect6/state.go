@@ -162,13 +162,8 @@ func (s *State) Result() (game.Result, bool) {
 
 // View shows the position. It is the same for everybody.
 func (s *State) View(a game.Audience) game.View {
-	size := s.rules.size
-	v := s.rules.names.View(a, game.Crossings, s.Turn(), colours)
-	for k := range v.Cells {
-		if at := s.board.At(k%size, k/size); at != game.Nobody {
-			v.Cells[k] = game.Cell{Piece: "bw"[at], Owner: at}
-		}
-	}
+	v := game.View{For: a, Columns: s.rules.names.Columns(), Rows: s.rules.names.Rows()}
+	s.Outline(&v)
 	if s.marked > 0 {
 		v.Marks = append(v.Marks, s.marks[:s.marked]...)
 	}
@@ -180,6 +175,17 @@ func (s *State) View(a game.Audience) game.View {
 		v.Won = s.row()
 	}
 	return v
+}
+
+// Outline implements rules.Outliner.
+func (s *State) Outline(v *game.View) {
+	size := s.rules.size
+	s.rules.names.Outline(v, game.Crossings, s.Turn(), colours)
+	for k := range v.Cells {
+		if at := s.board.At(k%size, k/size); at != game.Nobody {
+			v.Cells[k] = game.Cell{Piece: "bw"[at], Owner: at}
+		}
+	}
 }
 
 // row are the stones of the line that has won, the longest if there are several.

@@ -2,6 +2,7 @@ package gomoku
 
 import (
 	"fmt"
+	"slices"
 
 	"kibitz/game"
 	"kibitz/rules"
@@ -105,32 +106,15 @@ func Forbidden(s rules.State) []game.Point {
 func (s *State) View(a game.Audience) game.View {
 	r := s.rules
 	v := game.View{
-		For: a, Shape: game.Crossings, Width: r.width, Height: r.height,
+		For:     a,
 		Columns: make([]string, r.width), Rows: make([]string, r.height),
-		Cells:   make([]game.Cell, r.width*r.height),
-		Turn:    s.Turn(),
-		Colours: s.Colours(),
 	}
+	s.Outline(&v)
 	for x := range v.Columns {
 		v.Columns[x] = columnText(x)
 	}
 	for y := range v.Rows {
 		v.Rows[y] = fmt.Sprint(y + 1)
-	}
-	letters := [...]byte{Black: 'B', White: 'W', DeadBlack: 'b', DeadWhite: 'w'}
-	for k := range v.Cells {
-		p := game.Pt(k%r.width, k/r.width)
-		c := s.board.At(s.board.Index(p))
-		v.Cells[k].Owner = game.Nobody
-		if c == Empty {
-			continue
-		}
-		v.Cells[k].Piece = letters[c]
-		if c == Black || c == DeadBlack {
-			v.Cells[k].Owner = s.black
-		} else {
-			v.Cells[k].Owner = s.black.Other()
-		}
 	}
 	if s.last != 0 {
 		v.Marks = []game.Point{s.board.Point(int(s.last))}
@@ -148,6 +132,25 @@ func (s *State) View(a game.Audience) game.View {
 		v.Result = &res
 	}
 	return v
+}
+
+// Outline implements rules.Outliner.
+func (s *State) Outline(v *game.View) {
+	v.Shape, v.Width, v.Height = game.Crossings, s.rules.width, s.rules.height
+	v.Turn, v.Colours = s.Turn(), s.Colours()
+	v.Lines, v.Trays = nil, nil
+	v.Cells = slices.Grow(v.Cells[:0], v.Width*v.Height)[:v.Width*v.Height]
+	of := [...]game.Cell{
+		Empty: {Owner: game.Nobody},
+		Black: {Piece: 'B', Owner: s.black}, White: {Piece: 'W', Owner: s.black.Other()},
+		DeadBlack: {Piece: 'b', Owner: s.black}, DeadWhite: {Piece: 'w', Owner: s.black.Other()},
+	}
+	for y := range v.Height {
+		row := s.board.Index(game.Pt(0, y))
+		for x := range v.Width {
+			v.Cells[y*v.Width+x] = of[s.board.At(row+x)]
+		}
+	}
 }
 
 // decided are the stones that ended the game: the lines that win, or the foul, of an

@@ -158,12 +158,12 @@ var letters = [...]byte{Black: 'b', White: 'w'}
 // View shows the board; nothing is hidden.
 func (s *State) View(a game.Audience) game.View {
 	n := s.r.size
-	v := s.r.names.View(a, game.Crossings, s.Turn(), colours)
+	v := game.View{For: a, Columns: s.r.names.Columns(), Rows: s.r.names.Rows()}
+	s.Outline(&v)
 	for i := range v.Cells {
 		p := s.board.At(i%n, i/n)
 		switch c := s.board.cell[p]; {
 		case c != Empty:
-			v.Cells[i] = game.Cell{Piece: letters[c], Owner: game.Seat(c - Black)}
 			if s.board.Loose(p) == 0 {
 				v.Won = append(v.Won, s.point(p))
 			}
@@ -178,6 +178,17 @@ func (s *State) View(a game.Audience) game.View {
 		v.Result = &r
 	}
 	return v
+}
+
+// Outline implements rules.Outliner.
+func (s *State) Outline(v *game.View) {
+	n := s.r.size
+	s.r.names.Outline(v, game.Crossings, s.Turn(), colours)
+	for i := range v.Cells {
+		if c := s.board.cell[s.board.At(i%n, i/n)]; c != Empty {
+			v.Cells[i] = game.Cell{Piece: letters[c], Owner: game.Seat(c - Black)}
+		}
+	}
 }
 
 // Clone returns an independent copy.

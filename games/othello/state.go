@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"kibitz/game"
 	"kibitz/rules"
@@ -19,8 +20,9 @@ type State struct {
 }
 
 var (
-	_ rules.State   = (*State)(nil)
-	_ rules.Perfter = (*State)(nil)
+	_ rules.State    = (*State)(nil)
+	_ rules.Perfter  = (*State)(nil)
+	_ rules.Outliner = (*State)(nil)
 )
 
 // NewState returns the state in which the seat, First for black, is to move on
@@ -163,28 +165,12 @@ func (s *State) discs() (first, second int) {
 // are the discs on the board.
 func (s *State) View(a game.Audience) game.View {
 	v := game.View{
-		For: a, Shape: game.Cells, Ground: game.Felt, Width: Size, Height: Size,
+		For: a, Ground: game.Felt,
 		Columns:  []string{"a", "b", "c", "d", "e", "f", "g", "h"},
 		Rows:     []string{"1", "2", "3", "4", "5", "6", "7", "8"},
-		Cells:    make([]game.Cell, Squares),
-		Turn:     s.Turn(),
-		Colours:  [2]game.Colour{game.Black, game.White},
 		HasScore: true,
 	}
-	pieces := [2]byte{'B', 'W'}
-	for i := range v.Cells {
-		owner := game.Nobody
-		switch {
-		case s.board.Own>>uint(i)&1 != 0:
-			owner = s.seat
-		case s.board.Opp>>uint(i)&1 != 0:
-			owner = s.seat.Other()
-		}
-		v.Cells[i].Owner = owner
-		if owner != game.Nobody {
-			v.Cells[i].Piece = pieces[owner]
-		}
-	}
+	s.Outline(&v)
 	first, second := s.discs()
 	v.Score = [2]float64{float64(first), float64(second)}
 	if s.last >= 0 {
@@ -194,6 +180,24 @@ func (s *State) View(a game.Audience) game.View {
 		v.Result = &r
 	}
 	return v
+}
+
+// Outline implements rules.Outliner.
+func (s *State) Outline(v *game.View) {
+	v.Shape, v.Width, v.Height = game.Cells, Size, Size
+	v.Turn, v.Colours = s.Turn(), [2]game.Colour{game.Black, game.White}
+	v.Lines, v.Trays = nil, nil
+	v.Cells = slices.Grow(v.Cells[:0], Squares)[:Squares]
+	for i := range v.Cells {
+		v.Cells[i] = game.Cell{Owner: game.Nobody}
+	}
+	for i, set := range [2]uint64{s.board.Own, s.board.Opp} {
+		c := game.Cell{Owner: s.seat ^ game.Seat(i)}
+		c.Piece = "BW"[c.Owner]
+		for ; set != 0; set &= set - 1 {
+			v.Cells[bits.TrailingZeros64(set)] = c
+		}
+	}
 }
 
 // Text returns the board line of the position.

@@ -92,15 +92,15 @@ func FormatPosition(b Board, seat game.Seat) string {
 // "pass", "ps" or "--". Blanks around it and case have no meaning.
 func ParseMove(text string) (game.Move, error) {
 	s := strings.TrimSpace(text)
-	switch strings.ToLower(s) {
-	case "pa", "pas", "pass", "ps", "--":
-		return game.PassMove(), nil
-	}
 	if len(s) == 2 {
 		x, y := s[0]|0x20, s[1]
 		if x >= 'a' && x <= 'h' && y >= '1' && y <= '8' {
 			return game.PlaceAt(game.Pt(int(x-'a'), int(y-'1'))), nil
 		}
+	}
+	switch strings.ToLower(s) {
+	case "pa", "pas", "pass", "ps", "--":
+		return game.PassMove(), nil
 	}
 	return game.Move{}, fmt.Errorf("%q is no move: a1 to h8, or pa to pass", game.Shown(text, 80))
 }

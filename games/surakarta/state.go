@@ -225,18 +225,13 @@ var colours = [2]game.Colour{game.Black, game.White}
 
 // View shows the board; nothing is hidden.
 func (s *State) View(a game.Audience) game.View {
-	v := names.View(a, game.Crossings, s.Turn(), colours)
-	v.Loops = 2
+	v := game.View{For: a, Columns: names.Columns(), Rows: names.Rows(), Loops: 2}
+	s.Outline(&v)
 	v.Score, v.HasScore = [2]float64{float64(s.board.Count(game.First)), float64(s.board.Count(game.Second))}, true
 	if s.marked {
 		v.Marks = append(v.Marks, s.marks[:]...)
 		for _, sq := range s.way[:s.waylen] {
 			v.Path = append(v.Path, game.Pt(int(sq)%Size, int(sq)/Size))
-		}
-	}
-	for seat, set := range s.board.pieces {
-		for ; set != 0; set &= set - 1 {
-			v.Cells[bits.TrailingZeros64(set)] = game.Cell{Piece: "bw"[seat], Owner: game.Seat(seat)}
 		}
 	}
 	if limit := s.rules.noCapture; limit > 0 {
@@ -246,6 +241,16 @@ func (s *State) View(a game.Audience) game.View {
 		v.Result = &r
 	}
 	return v
+}
+
+// Outline implements rules.Outliner.
+func (s *State) Outline(v *game.View) {
+	names.Outline(v, game.Crossings, s.Turn(), colours)
+	for seat, set := range s.board.pieces {
+		for ; set != 0; set &= set - 1 {
+			v.Cells[bits.TrailingZeros64(set)] = game.Cell{Piece: "bw"[seat], Owner: game.Seat(seat)}
+		}
+	}
 }
 
 // Clone returns an independent copy.

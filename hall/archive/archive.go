@@ -241,6 +241,7 @@ func (h Archive) importedAll(list []*record.Game) (out []records.Imported, fault
 			x := index.New(0)
 			for i := t; i < len(list); i += threads {
 				all[i], faults[i] = h.imported(x, list[i])
+				runtime.Gosched() // pages are asked for meanwhile
 			}
 		})
 	}
@@ -283,19 +284,15 @@ func (h Archive) imported(x *index.Indexer, g *record.Game) (in records.Imported
 		return in, err
 	}
 	in.Record = b.Bytes()
-	in.Positions, err = positionsOf(x, l, full)
+	in.Positions, err = positionsOf(x, l)
 	return in, err
 }
 
 // positionsOf returns the positions of a game, each once.
-func positionsOf(x *index.Indexer, l *replay.Line, g *record.Game) ([]store.Position, error) {
-	e, err := x.Entry(l, g, "")
+func positionsOf(x *index.Indexer, l *replay.Line) ([]store.Position, error) {
+	keys, err := x.Keys(l)
 	if err != nil {
 		return nil, err
-	}
-	keys := make([]int64, len(e.Visits))
-	for i := range e.Visits {
-		keys[i] = e.Visits[i].Key
 	}
 	return play.Positions(keys), nil
 }

@@ -123,8 +123,7 @@ func (v Verifier) Verify(ctx context.Context, play *bus.Play, r *bus.Result) (po
 	if r.Result.Reason == game.ByAbort && len(g.Steps) == 0 {
 		return nil, nil
 	}
-	x := index.New(0)
-	return positionsOf(x, l, l.Record())
+	return positionsOf(index.New(0), l)
 }
 
 // sameGame says in what a record differs from the game that was to be played.

@@ -186,7 +186,7 @@ func (p *Dispatcher) after(tx store.Tx, g *store.Game, why game.Why) error {
 // began from first, each once with the first ply after which it stood.
 func Positions(keys []int64) []store.Position {
 	seen := make(map[int64]bool, len(keys))
-	var out []store.Position
+	out := make([]store.Position, 0, len(keys))
 	for i, k := range keys {
 		if !seen[k] {
 			seen[k] = true

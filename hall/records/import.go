@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -67,7 +69,7 @@ func (im *Imports) Import(ctx context.Context, files []upload.File, format, spec
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	pack, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	pack, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(runtime.GOMAXPROCS(0)))
 	if err != nil {
 		return nil, err
 	}
@@ -103,13 +105,13 @@ type writer struct {
 	ctx   context.Context
 	im    *Imports
 	pack  *zstd.Encoder
-	taken []Imported
+	taken []store.Played
 	read  int // games in all
 	// refused is that they are too many.
 	refused error
 	// batches are to be written, and none any more once stop is closed; out is what came of
 	// them when done is closed.
-	batches    chan []Imported
+	batches    chan []store.Played
 	stop, done chan struct{}
 	out        *ImportAnswer
 	err        error
@@ -117,7 +119,7 @@ type writer struct {
 
 func newWriter(ctx context.Context, im *Imports, pack *zstd.Encoder) *writer {
 	w := &writer{
-		ctx: ctx, im: im, pack: pack, batches: make(chan []Imported), stop: make(chan struct{}), done: make(chan struct{}),
+		ctx: ctx, im: im, pack: pack, batches: make(chan []store.Played), stop: make(chan struct{}), done: make(chan struct{}),
 		out: &ImportAnswer{IDs: []string{}},
 	}
 	go func() {
@@ -148,9 +150,9 @@ func (w *writer) take(list []Imported) error {
 		w.refused = problem.Input(fmt.Sprintf("want at most %d games at a time: %d of them are added", importGames, w.read-len(list)))
 		return w.refused
 	}
-	for len(list) > 0 {
-		n := min(importBatch-len(w.taken), len(list))
-		w.taken, list = append(w.taken, list[:n]...), list[n:]
+	for played := w.packed(list); len(played) > 0; {
+		n := min(importBatch-len(w.taken), len(played))
+		w.taken, played = append(w.taken, played[:n]...), played[n:]
 		if len(w.taken) < importBatch {
 			return nil
 		}
@@ -161,13 +163,32 @@ func (w *writer) take(list []Imported) error {
 	return nil
 }
 
+// packed makes of games what a store keeps, on every processor.
+func (w *writer) packed(list []Imported) []store.Played {
+	c, _ := auth.FromContext(w.ctx)
+	now := w.im.cfg.Now()
+	out := make([]store.Played, len(list))
+	var wg sync.WaitGroup
+	threads := min(runtime.GOMAXPROCS(0), len(list))
+	for t := range threads {
+		wg.Go(func() {
+			for i := t; i < len(list); i += threads {
+				out[i] = playedOf(&list[i], w.pack, c, now)
+				runtime.Gosched() // pages are asked for meanwhile
+			}
+		})
+	}
+	wg.Wait()
+	return out
+}
+
 // errStopped is that a batch before could not be written.
 var errStopped = errors.New("the import has ended")
 
 func (w *writer) flush() error {
 	select {
 	case w.batches <- w.taken:
-		w.taken = make([]Imported, 0, importBatch)
+		w.taken = make([]store.Played, 0, importBatch)
 		return nil
 	case <-w.stop:
 		return errStopped
@@ -185,23 +206,17 @@ func (w *writer) end() (*ImportAnswer, error) {
 }
 
 // write adds some games in one transaction.
-func (w *writer) write(list []Imported) error {
-	c, _ := auth.FromContext(w.ctx)
-	now := w.im.cfg.Now()
-	played := make([]store.Played, len(list))
-	for i := range list {
-		played[i] = playedOf(&list[i], w.pack, c, now)
-	}
+func (w *writer) write(list []store.Played) error {
 	var ids []string
 	err := w.im.cfg.Store.Update(w.ctx, func(tx store.Tx) error {
 		ids = nil
-		added, err := tx.AddPlayed(played)
+		added, err := tx.AddPlayed(list)
 		if err != nil {
 			return err
 		}
-		for i := range played {
+		for i := range list {
 			if added[i] {
-				ids = append(ids, played[i].Game.ID)
+				ids = append(ids, list[i].Game.ID)
 			}
 		}
 		return w.im.cfg.Auth.Note(w.ctx, tx, "games-imported", "", fmt.Sprintf("%d games", len(ids)))

@@ -53,11 +53,13 @@ func (g *Game) Year() int {
 // print identifies a game: the moves, the players, the date. Games that agree in
 // these are one game, whatever file they come from.
 func (g *Game) print(moves []byte) []byte {
-	h := sha256.New()
-	for _, s := range []string{string(g.Spec), g.Start, g.Players[0], g.Players[1], g.Date, string(moves)} {
-		_, _ = fmt.Fprintf(h, "%d:%s", len(s), s) // writing to a hash cannot fail
+	b := make([]byte, 0, 256+len(moves))
+	for _, s := range [...]string{string(g.Spec), g.Start, g.Players[0], g.Players[1], g.Date} {
+		b = append(append(strconv.AppendInt(b, int64(len(s)), 10), ':'), s...)
 	}
-	return h.Sum(nil)[:16]
+	b = append(append(strconv.AppendInt(b, int64(len(moves)), 10), ':'), moves...)
+	sum := sha256.Sum256(b)
+	return sum[:16]
 }
 
 // Fields of a packed move: the operation, then what it uses.

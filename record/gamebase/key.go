@@ -2,16 +2,20 @@ package gamebase
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"kibitz/game"
 )
 
-// Keyer finds the keys of the positions of one game.
+// Keyer finds the keys of the positions of one game. It is used by one goroutine.
 type Keyer struct {
 	seed   uint64
 	width  int
 	images []image
+	// hashes are those of each piece on each point, made when one is first seen.
+	hashes [256][]uint64
+	found  []cell // room for those of a position
 }
 
 // image is one symmetry of the board as tables over its points.
@@ -52,7 +56,7 @@ func NewKeyer(spec game.Spec, width, height int, symmetries []func(game.Point) g
 type Place struct {
 	Key  int64
 	k    *Keyer
-	uses []int // the images that have the key; several if the position is symmetric
+	uses uint64 // the images that have the key, a bit each; several if the position is symmetric
 }
 
 // Find returns the place of a position: what the arbiter sees of it, and the legal
@@ -61,10 +65,9 @@ func (k *Keyer) Find(v *game.View, legal []game.Move) Place {
 	common := k.common(v)
 	p := Place{k: k}
 	var least uint64
-	var room [maxStack]cell
-	pieces := k.pieces(v, room[:0])
+	k.pieces(v)
 	for i := range k.images {
-		h := mix(common ^ k.board(v, pieces, &k.images[i]))
+		h := mix(common ^ k.board(v, &k.images[i]))
 		if v.Turn.Step > 0 {
 			var sum uint64
 			for _, m := range legal {
@@ -72,10 +75,10 @@ func (k *Keyer) Find(v *game.View, legal []game.Move) Place {
 			}
 			h = mix(h ^ sum)
 		}
-		if len(p.uses) == 0 || h < least {
-			least, p.uses = h, append(p.uses[:0], i)
+		if p.uses == 0 || h < least {
+			least, p.uses = h, 1<<i
 		} else if h == least {
-			p.uses = append(p.uses, i)
+			p.uses |= 1 << i
 		}
 	}
 	p.Key = int64(least)
@@ -106,34 +109,40 @@ func (k *Keyer) common(v *game.View) uint64 {
 	return h
 }
 
-// cell is a cell with a piece: its place and what is hashed of the piece.
+// cell is a cell with a piece.
 type cell struct {
-	at   int32
-	hash uint64
+	at    int32
+	piece byte
 }
 
-// maxStack is how many pieces need no memory of their own.
-const maxStack = 128
-
-// pieces adds the cells with a piece to a list.
-func (k *Keyer) pieces(v *game.View, list []cell) []cell {
+// pieces finds the cells with a piece.
+func (k *Keyer) pieces(v *game.View) {
+	k.found = k.found[:0]
 	for i := range v.Cells {
-		if c := v.Cells[i].Piece; c != 0 {
-			list = append(list, cell{int32(i), k.seed ^ uint64(c)<<32})
+		c := v.Cells[i].Piece
+		if c == 0 {
+			continue
+		}
+		k.found = append(k.found, cell{int32(i), c})
+		if k.hashes[c] == nil {
+			list := make([]uint64, len(k.images[0].to))
+			for j := range list {
+				list[j] = mix(k.seed ^ uint64(c)<<32 ^ uint64(j))
+			}
+			k.hashes[c] = list
 		}
 	}
-	return list
 }
 
 // board hashes pieces and lines in an image.
-func (k *Keyer) board(v *game.View, pieces []cell, im *image) uint64 {
+func (k *Keyer) board(v *game.View, im *image) uint64 {
 	var h uint64
 	table := im.to
 	if v.Shape == game.Dots {
 		table = im.box
 	}
-	for i := range pieces {
-		h += mix(pieces[i].hash ^ uint64(table[pieces[i].at]))
+	for _, c := range k.found {
+		h += k.hashes[c.piece][table[c.at]]
 	}
 	for i := range v.Lines {
 		m := k.turn(game.EdgeAt(v.Lines[i].At, v.Lines[i].Vertical), im.to)
@@ -146,7 +155,8 @@ func (k *Keyer) board(v *game.View, pieces []cell, im *image) uint64 {
 // key, the one with the smallest number.
 func (p *Place) Canon(m game.Move) int64 {
 	least := int64(-1)
-	for _, i := range p.uses {
+	for set := p.uses; set != 0; set &= set - 1 {
+		i := bits.TrailingZeros64(set)
 		if n := pack(p.k.turn(m, p.k.images[i].to)); least < 0 || n < least {
 			least = n
 		}
@@ -160,7 +170,8 @@ func (p *Place) Canon(m game.Move) int64 {
 func (p *Place) Moves(kept int64) []game.Move {
 	m := unpack(kept)
 	var list []game.Move
-	for _, i := range p.uses {
+	for set := p.uses; set != 0; set &= set - 1 {
+		i := bits.TrailingZeros64(set)
 		if b := p.k.turn(m, p.k.images[i].from); !slices.Contains(list, b) {
 			list = append(list, b)
 		}

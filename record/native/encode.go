@@ -14,23 +14,21 @@ const (
 	stepsHead = `,"steps":[`
 )
 
-// append appends the object as one line. The general encoder writes the object,
-// and the steps by which a record is long are written here.
-func (w *wire) append(dst []byte) ([]byte, error) {
-	whole := *w
-	whole.Steps = nil
-	b, err := marshal(&whole)
+// append appends the object as one line, with so many steps. The general encoder writes the
+// object, which has none, and step appends one.
+func (w *wire) append(dst []byte, steps int, step func(dst []byte, i int) ([]byte, error)) ([]byte, error) {
+	b, err := marshal(w)
 	if err != nil {
 		return dst, err
 	}
 	head, tail, _ := bytes.Cut(b, []byte(noSteps))
 	const each = 48 // a move and its time
-	out := append(append(slices.Grow(dst, len(b)+each*len(w.Steps)), head...), stepsHead...)
-	for i := range w.Steps {
+	out := append(append(slices.Grow(dst, len(b)+each*steps), head...), stepsHead...)
+	for i := range steps {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		if out, err = w.Steps[i].append(out); err != nil {
+		if out, err = step(out, i); err != nil {
 			return dst, err
 		}
 	}
@@ -41,7 +39,8 @@ func (w *wire) append(dst []byte) ([]byte, error) {
 // append appends one step, by the general encoder if it has more than a move.
 func (s *wireStep) append(dst []byte) ([]byte, error) {
 	if s.Info != nil || s.Comment != "" || s.Notices != nil || s.Variations != nil || !plain(s.Move) {
-		b, err := marshal(s)
+		whole := *s
+		b, err := marshal(&whole)
 		return append(dst, b...), err
 	}
 	dst = strconv.AppendInt(append(dst, `{"by":`...), int64(s.By), 10)

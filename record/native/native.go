@@ -46,11 +46,23 @@ type Record struct {
 
 // Append writes a record as one line with its end.
 func Append(dst []byte, r *Record, text Text) ([]byte, error) {
-	w, err := toWire(r, text)
+	w, err := toWire(r)
 	if err != nil {
 		return dst, err
 	}
-	return w.append(dst)
+	used := new(int64)
+	return w.append(dst, len(r.Steps), func(dst []byte, i int) ([]byte, error) {
+		s, err := stepToWire(&r.Steps[i], text, 0, used)
+		if err != nil {
+			return dst, fault(i, err)
+		}
+		if r.Notices != nil {
+			for _, n := range r.Notices[i] {
+				s.Notices = append(s.Notices, noticeToWire(n, text))
+			}
+		}
+		return s.append(dst)
+	})
 }
 
 // Read returns the records of a file, one object a line. A line that cannot be
@@ -90,9 +102,8 @@ func Read(in io.Reader, open func(game.Spec) (Text, error)) ([]*Record, error) {
 
 // Parse reads one object.
 func Parse(data []byte, open func(game.Spec) (Text, error)) (*Record, error) {
-	const most = 1024 // steps that room is made for at once
-	w := wire{Steps: make([]wireStep, 0, min(most, bytes.Count(data, []byte(`"m":`))))}
-	if err := json.Unmarshal(data, &w); err != nil {
+	var w wire
+	if err := w.decode(data); err != nil {
 		var syntax *json.SyntaxError
 		var kind *json.UnmarshalTypeError
 		switch {

@@ -109,10 +109,11 @@ const dealerSeed = "dealer"
 // maxNested bounds how deep variations may be nested.
 const maxNested = 200
 
-func toWire(r *Record, text Text) (*wire, error) {
+// toWire makes the object of a record, without its steps.
+func toWire(r *Record) (*wire, error) {
 	w := &wire{
 		Format: Format, Version: Version, ID: r.ID, Game: string(r.Spec), Start: r.Start, Event: r.Event, Place: r.Place,
-		Round: r.Round, Date: r.Date, Attempt: r.Attempt, Commitment: r.Commitment, Comment: r.Comment, Steps: []wireStep{},
+		Round: r.Round, Date: r.Date, Attempt: r.Attempt, Commitment: r.Commitment, Comment: r.Comment,
 	}
 	for i := range w.Seats {
 		w.Seats[i] = wireSeat{Name: r.Names[i], Rating: r.Ratings[i], Clock: r.Clocks[i]}
@@ -130,18 +131,6 @@ func toWire(r *Record, text Text) (*wire, error) {
 	}
 	if r.Notices != nil && len(r.Notices) != len(r.Steps) {
 		return nil, fmt.Errorf("notices for %d of %d steps", len(r.Notices), len(r.Steps))
-	}
-	steps, err := stepsToWire(r.Steps, text, 0)
-	if err != nil {
-		return nil, err
-	}
-	if len(steps) > 0 {
-		w.Steps = steps
-	}
-	for i, list := range r.Notices {
-		for _, n := range list {
-			w.Steps[i].Notices = append(w.Steps[i].Notices, noticeToWire(n, text))
-		}
 	}
 	if res := r.Result; res != nil {
 		w.Result = &wireResult{Points: res.Points, Reason: string(res.Reason), Detail: res.Detail}
@@ -173,32 +162,39 @@ func stepsToWire(list []record.Step, text Text, depth int) ([]wireStep, error) {
 	if depth > maxNested {
 		return nil, errors.New("variations are nested too deep")
 	}
-	out := make([]wireStep, 0, len(list))
+	out := make([]wireStep, len(list))
 	used := make([]int64, len(list))
 	for i := range list {
-		s := &list[i]
-		w := wireStep{By: int(s.By), Move: text.FormatMove(s.Move), Opening: s.Opening, Forced: s.Forced, Refused: s.Refused, Comment: s.Comment}
-		if back, err := text.ParseMove(w.Move); err != nil || back != s.Move {
-			return nil, fault(i, fmt.Errorf("%s has no text in this game", s.Move))
+		var err error
+		if out[i], err = stepToWire(&list[i], text, depth, &used[i]); err != nil {
+			return nil, fault(i, err)
 		}
-		w.Error = s.Error.Microseconds()
-		if s.Timed {
-			used[i] = s.Used.Microseconds()
-			w.Used = &used[i]
-		}
-		if s.Info != nil {
-			w.Info = infoToWire(s.Info, text)
-		}
-		for _, v := range s.Variations {
-			steps, err := stepsToWire(v, text, depth+1)
-			if err != nil {
-				return nil, fault(i, err)
-			}
-			w.Variations = append(w.Variations, steps)
-		}
-		out = append(out, w)
 	}
 	return out, nil
+}
+
+// stepToWire makes the object of a step, whose time has its place in used.
+func stepToWire(s *record.Step, text Text, depth int, used *int64) (wireStep, error) {
+	w := wireStep{By: int(s.By), Move: text.FormatMove(s.Move), Opening: s.Opening, Forced: s.Forced, Refused: s.Refused, Comment: s.Comment}
+	if back, err := text.ParseMove(w.Move); err != nil || back != s.Move {
+		return w, fmt.Errorf("%s has no text in this game", s.Move)
+	}
+	w.Error = s.Error.Microseconds()
+	if s.Timed {
+		*used = s.Used.Microseconds()
+		w.Used = used
+	}
+	if s.Info != nil {
+		w.Info = infoToWire(s.Info, text)
+	}
+	for _, v := range s.Variations {
+		steps, err := stepsToWire(v, text, depth+1)
+		if err != nil {
+			return w, err
+		}
+		w.Variations = append(w.Variations, steps)
+	}
+	return w, nil
 }
 
 func infoToWire(i *game.Info, text Text) *wireInfo {

@@ -39,7 +39,8 @@ type Line struct {
 	ended []bool        // of each step, whether it completed a turn
 	kept  []rules.State // positions after 0, snapshot, 2*snapshot... decisions
 	state rules.State
-	legal []game.Move // room for lists
+	legal []game.Move   // room for lists
+	told  []game.Notice // those of all steps behind each other
 }
 
 // Verdict compares the result that the record tells with that of the board.
@@ -93,6 +94,7 @@ func PlayWithin(ctx context.Context, g *record.Game, open func(game.Spec) (rules
 	l.Warnings = append(l.Warnings, g.Warnings...)
 	n := len(g.Steps)
 	l.Steps, l.Notices, l.ended = make([]record.Step, 0, n), make([][]game.Notice, 0, n), make([]bool, 0, n)
+	l.told = make([]game.Notice, 0, n)
 	l.kept = append(make([]rules.State, 0, 1+n/snapshot), s.Clone())
 	for i := range g.Steps {
 		if err := ctx.Err(); err != nil {
@@ -158,10 +160,13 @@ func (l *Line) pass(s *record.Step) {
 }
 
 func (l *Line) apply(s record.Step) error {
-	n, err := l.state.Apply(s.Move, nil)
+	before := len(l.told)
+	all, err := l.state.Apply(s.Move, l.told)
 	if err != nil {
 		return err
 	}
+	l.told = all
+	n := all[before:len(all):len(all)]
 	told := s.Refused
 	s.Refused = refused(n)
 	switch {

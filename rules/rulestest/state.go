@@ -235,6 +235,9 @@ func checkViews(s *subject) error {
 		if err := scribble(st); err != nil {
 			f.add("%w", err)
 		}
+		if err := outlineFault(st); err != nil {
+			f.add("%w %s", err, where(st))
+		}
 		if !s.private && (texts[0] != texts[3] || texts[1] != texts[3] || texts[2] != texts[3]) {
 			f.add("nothing is hidden, yet views differ %s: %q", where(st), texts)
 		}
@@ -280,6 +283,29 @@ func scribble(st rules.State) error {
 	after := printOf(st)
 	if d := before.diff(&after); d != "" {
 		return fmt.Errorf("writing into a view changed the state: %s", d)
+	}
+	return nil
+}
+
+// outlineFault holds an outline, in the room of another board, to what the arbiter sees.
+func outlineFault(st rules.State) error {
+	o, ok := st.(rules.Outliner)
+	if !ok {
+		return nil
+	}
+	want := st.View(game.Arbiter)
+	got := game.View{
+		Shape: 77, Turn: game.Turn{Phase: "scribble", Step: 77},
+		Cells: make([]game.Cell, 500), Lines: make([]game.Line, 9), Trays: make([]game.Tray, 3),
+	}
+	for i := range got.Cells {
+		got.Cells[i] = game.Cell{Piece: '?', Owner: 77}
+	}
+	o.Outline(&got)
+	if got.Shape != want.Shape || got.Width != want.Width || got.Height != want.Height ||
+		got.Turn != want.Turn || got.Colours != want.Colours ||
+		!slices.Equal(got.Cells, want.Cells) || !slices.Equal(got.Lines, want.Lines) || len(got.Trays) != len(want.Trays) {
+		return fmt.Errorf("the outline is not what the arbiter sees: %+v", got)
 	}
 	return nil
 }

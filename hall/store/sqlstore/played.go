@@ -18,12 +18,13 @@ func (x games) AddPlayed(list []store.Played) ([]bool, error) {
 			fresh = append(fresh, &list[i])
 		}
 	}
+	var placed []indexed
 	for batch := range batches(fresh) {
-		if err := x.addPlayed(batch); err != nil {
+		if placed, err = x.addPlayed(batch, placed); err != nil {
 			return nil, err
 		}
 	}
-	return added, nil
+	return added, x.positions.addMany(placed)
 }
 
 // unknown tells which games have no identifier of the store or of one before them.
@@ -54,8 +55,8 @@ func (x games) unknown(list []store.Played) ([]bool, error) {
 	return out, nil
 }
 
-// addPlayed adds games that the store does not have.
-func (x games) addPlayed(list []*store.Played) error {
+// addPlayed adds games that the store does not have, and appends those that have positions.
+func (x games) addPlayed(list []*store.Played, to []indexed) ([]indexed, error) {
 	games, ids, records := make([][]col, len(list)), make([][]col, len(list)), make([][]col, len(list))
 	openings := map[string]bool{}
 	for i, p := range list {
@@ -63,7 +64,7 @@ func (x games) addPlayed(list []*store.Played) error {
 		if key := fold(p.Game.Opening); key != "" && !openings[key] {
 			openings[key] = true
 			if _, err := x.insertNew("openings", col{"opening_key", key}); err != nil {
-				return err
+				return nil, err
 			}
 		}
 	}
@@ -72,27 +73,23 @@ func (x games) addPlayed(list []*store.Played) error {
 	cols := func(g *numbered) []col { return []col{{"n", &g.n}, {"id", (*ident)(&g.ID)}} }
 	numbers, err := answers(x.tx, &row, cols, query, x.queryKept, args)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	n := make(map[string]int64, len(list))
 	for _, g := range numbers {
 		n[g.ID] = g.n
 	}
-	loose := make([]int64, 0, len(list))
 	for i, p := range list {
 		n := n[clean(p.Game.ID)]
 		positions := firsts(p.Positions)
 		if len(positions) > 0 {
-			loose = append(loose, n)
+			to = append(to, indexed{n, positions})
 		}
 		ids[i] = []col{{"id", ident(p.Game.ID)}, {"n", n}}
 		records[i] = []col{{"n", n}, {"record", p.Record}, {"positions", packPositions(positions)}}
 	}
 	if err := x.insertAll("game_ids", ids, ""); err != nil {
-		return err
+		return nil, err
 	}
-	if err := x.insertAll("records", records, ""); err != nil || len(loose) == 0 {
-		return err
-	}
-	return x.positions.add(loose...)
+	return to, x.insertAll("records", records, "")
 }

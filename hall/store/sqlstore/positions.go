@@ -74,6 +74,37 @@ func (x positions) add(list ...int64) error {
 	return err
 }
 
+// indexed is a game, by its number, with its positions.
+type indexed struct {
+	n    int64
+	list []store.Position
+}
+
+// addMany makes a run of games whose records are there, or makes them loose if they are few.
+func (x positions) addMany(list []indexed) error {
+	switch {
+	case len(list) == 0:
+		return nil
+	case len(list) < looseGames:
+		numbers := make([]int64, len(list))
+		for i := range list {
+			numbers[i] = list[i].n
+		}
+		return x.add(numbers...)
+	}
+	most := 0
+	for _, g := range list {
+		most += len(g.list)
+	}
+	visits := make([]visit, 0, most)
+	for _, g := range list {
+		for _, p := range g.list {
+			visits = append(visits, visit{p.Key, g.n, p.Ply})
+		}
+	}
+	return x.addRun(visits, len(list))
+}
+
 // many is how many games are loose that are to become a run.
 func (x positions) many() (n int, err error) {
 	_, err = x.row([]any{&n}, "SELECT count(*) FROM loose WHERE stays = 0")

@@ -20,11 +20,10 @@ const maxIdent = 1000
 
 // value turns what a store is given into what a database keeps.
 func value(a any) (any, error) {
-	if v := reflect.ValueOf(a); v.Kind() == reflect.Pointer {
-		a = v.Elem().Interface()
-	}
-	switch v := a.(type) {
-	case int, int64, nil:
+	switch v := pointed(a).(type) {
+	case int:
+		return int64(v), nil // what a driver takes as it is
+	case int64, nil:
 		return v, nil
 	case string:
 		return clean(v), nil
@@ -35,9 +34,9 @@ func value(a any) (any, error) {
 		return clean(string(v)), nil
 	case bool:
 		if v {
-			return 1, nil
+			return int64(1), nil
 		}
-		return 0, nil
+		return int64(0), nil
 	case time.Time:
 		return v.UnixMicro(), nil
 	case float64:
@@ -64,6 +63,30 @@ func value(a any) (any, error) {
 		return clean(v.String()), nil
 	}
 	return nil, fmt.Errorf("a store cannot keep a %T", a)
+}
+
+// pointed is what a pointer is to, and what is none itself.
+func pointed(a any) any {
+	switch p := a.(type) { // most are of these
+	case *int:
+		return *p
+	case *int64:
+		return *p
+	case *string:
+		return *p
+	case *bool:
+		return *p
+	case *float64:
+		return *p
+	case *time.Time:
+		return *p
+	case *ident:
+		return *p
+	}
+	if v := reflect.ValueOf(a); v.Kind() == reflect.Pointer {
+		return v.Elem().Interface()
+	}
+	return a
 }
 
 // clean makes a text one that both databases keep: UTF-8 without NUL.

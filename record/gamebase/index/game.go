@@ -23,6 +23,7 @@ func gameOf(l *replay.Line, g *record.Game, source string) gamebase.Game {
 		}
 	}
 	out.Opening, _ = g.Tag("opening")
+	out.Moves = make([]game.Move, 0, len(l.Steps))
 	for i := range l.Steps {
 		s := &l.Steps[i]
 		out.Moves = append(out.Moves, s.Move)

@@ -22,18 +22,30 @@ func Keyer(r rules.Rules) *gamebase.Keyer {
 
 // Place finds the place of a position.
 func Place(k *gamebase.Keyer, s rules.State) gamebase.Place {
-	v := s.View(game.Arbiter)
-	var legal []game.Move
-	if v.Turn.Step > 0 {
-		legal = s.Legal(nil)
+	var x Indexer
+	return x.place(k, s)
+}
+
+// place finds the place of a position, with the room of the indexer.
+func (x *Indexer) place(k *gamebase.Keyer, s rules.State) gamebase.Place {
+	if o, ok := s.(rules.Outliner); ok {
+		o.Outline(&x.view)
+	} else {
+		x.view = s.View(game.Arbiter)
 	}
-	return k.Find(&v, legal)
+	if x.view.Turn.Step > 0 {
+		x.legal = s.Legal(x.legal[:0])
+	}
+	return k.Find(&x.view, x.legal)
 }
 
 // Indexer makes entries of games. It is used by one goroutine.
 type Indexer struct {
 	keyers map[game.Spec]*gamebase.Keyer
 	plies  int
+	view   game.View // room for a position, its moves, and what a move tells
+	legal  []game.Move
+	told   []game.Notice
 }
 
 // New returns an indexer of the first plies of each game, of all for 0.
@@ -42,32 +54,57 @@ func New(plies int) *Indexer { return &Indexer{keyers: map[game.Spec]*gamebase.K
 // Entry makes an entry of a record that was replayed and is legal. Source is the name of
 // the file that it is from.
 func (x *Indexer) Entry(l *replay.Line, g *record.Game, source string) (gamebase.Entry, error) {
+	e := gamebase.Entry{Game: gameOf(l, g, source), Visits: make([]gamebase.Visit, 0, x.most(l))}
+	err := x.each(l, func(i int, p *gamebase.Place, seat game.Seat) {
+		v := gamebase.Visit{Key: p.Key, Seat: seat}
+		if i < l.Len() {
+			v.Move = p.Canon(l.Steps[i].Move)
+		}
+		e.Visits = append(e.Visits, v)
+	})
+	return e, err
+}
+
+// Keys are the positions of the entry that Entry would make.
+func (x *Indexer) Keys(l *replay.Line) ([]int64, error) {
+	out := make([]int64, 0, x.most(l))
+	err := x.each(l, func(_ int, p *gamebase.Place, _ game.Seat) { out = append(out, p.Key) })
+	return out, err
+}
+
+// most is how many positions a game has at most.
+func (x *Indexer) most(l *replay.Line) int {
+	if n := l.Len() + 1; x.plies == 0 || x.plies > n {
+		return n
+	}
+	return x.plies
+}
+
+// each visits the positions of a game: each is called with how many decisions were made, and with
+// the seat that is on turn.
+func (x *Indexer) each(l *replay.Line, each func(i int, p *gamebase.Place, seat game.Seat)) error {
 	k := x.keyers[l.Rules.Spec()]
 	if k == nil {
 		k = Keyer(l.Rules)
 		x.keyers[l.Rules.Spec()] = k
 	}
-	e := gamebase.Entry{Game: gameOf(l, g, source)}
 	s, err := l.State(0)
 	if err != nil {
-		return e, err
+		return err
 	}
-	for i := 0; ; i++ {
+	for i, n := 0, 0; ; i++ {
 		seat := s.Turn().Seat
 		over := i == l.Len()
 		if seat != game.Dealer && (over || !l.Steps[i].Refused) {
-			p := Place(k, s)
-			v := gamebase.Visit{Key: p.Key, Seat: seat}
-			if !over {
-				v.Move = p.Canon(l.Steps[i].Move)
-			}
-			e.Visits = append(e.Visits, v)
+			p := x.place(k, s)
+			each(i, &p, seat)
+			n++
 		}
-		if over || x.plies > 0 && len(e.Visits) >= x.plies {
-			return e, nil
+		if over || x.plies > 0 && n >= x.plies {
+			return nil
 		}
-		if _, err := s.Apply(l.Steps[i].Move, nil); err != nil {
-			return e, err
+		if x.told, err = s.Apply(l.Steps[i].Move, x.told[:0]); err != nil {
+			return err
 		}
 	}
 }
