@@ -44,6 +44,7 @@ func seatedAs(a, b *Game) *Game {
 	}
 	out := *b
 	slices.Reverse(out.Names[:])
+	slices.Reverse(out.Engines[:])
 	slices.Reverse(out.Ratings[:])
 	slices.Reverse(out.Clocks[:])
 	slices.Reverse(out.Resources[:])
@@ -64,6 +65,7 @@ type kindOfLoss struct {
 func kindsOfLoss() []kindOfLoss {
 	return []kindOfLoss{
 		{"names of players", func(a, b *Game) bool { return other(a.Names[0], b.Names[0]) || other(a.Names[1], b.Names[1]) }},
+		{"own names of engines", func(a, b *Game) bool { return other(a.Engines[0], b.Engines[0]) || other(a.Engines[1], b.Engines[1]) }},
 		{"ratings", func(a, b *Game) bool {
 			return other(a.Ratings[0], b.Ratings[0]) || other(a.Ratings[1], b.Ratings[1])
 		}},

@@ -20,6 +20,8 @@ type Game struct {
 	// empty for the initial position.
 	Start string
 	Names [2]string
+	// Engines are what the engines in the seats call themselves, empty where that is not known.
+	Engines [2]string
 	// Ratings are as written, empty if unknown.
 	Ratings [2]string
 	Event   string
@@ -93,6 +95,17 @@ func (g *Game) SeatNames() [2]string {
 	for s := range n {
 		if n[s] == "" {
 			n[s] = game.Seat(s).String()
+		}
+	}
+	return n
+}
+
+// FullNames are SeatNames, each with what its engine calls itself where that is another name.
+func (g *Game) FullNames() [2]string {
+	n := g.SeatNames()
+	for s, own := range g.Engines {
+		if own != "" && own != n[s] {
+			n[s] += " (" + own + ")"
 		}
 	}
 	return n

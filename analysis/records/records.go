@@ -61,6 +61,7 @@ type analysed struct {
 	number int
 	line   *replay.Line
 	game   analysis.Game
+	full   [2]string // the names, and what the engines call themselves
 }
 
 // Load replays the games, of which the first has a number, and counts the positions.
@@ -73,7 +74,7 @@ func (n *Analyst) Load(list []*record.Game, first int) (positions int, err error
 		if l.Illegal != nil {
 			n.Warn(plain.OneLine(record.InFile(n.File, l.Illegal)) + "; what comes before is analysed")
 		}
-		x := analysed{number: first + i, line: l, game: analysis.Game{Line: l, Set: g.Start != "", Names: g.SeatNames()}}
+		x := analysed{number: first + i, line: l, game: analysis.Game{Line: l, Set: g.Start != "", Names: g.SeatNames()}, full: g.FullNames()}
 		k, err := analysis.Count(x.game, n.Options)
 		if err != nil {
 			return 0, record.InFile(n.File, err)

@@ -62,7 +62,7 @@ func (n *Analyst) show(x *analysed, rep *analysis.Report) error {
 	}
 	w, r := n.W, x.line.Rules
 	names := x.game.Names
-	title := fmt.Sprintf("%s: %s - %s", r.Spec(), names[0], names[1])
+	title := fmt.Sprintf("%s: %s - %s", r.Spec(), x.full[0], x.full[1])
 	if len(n.games) > 1 {
 		title = fmt.Sprintf("game %d, %s", x.number, title)
 	}

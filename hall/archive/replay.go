@@ -26,6 +26,9 @@ func (h Archive) Replay(_ context.Context, data []byte) (*records.Replayed, erro
 		return nil, err
 	}
 	out := &records.Replayed{Clocks: g.Clocks, Date: g.Date, Start: g.Start}
+	for s, name := range g.Engines {
+		out.Engines[s] = game.Shown(name, mostName)
+	}
 	for n := range l.Len() + 1 {
 		v, err := l.View(n, game.Arbiter)
 		if err != nil {
@@ -38,6 +41,9 @@ func (h Archive) Replay(_ context.Context, data []byte) (*records.Replayed, erro
 	}
 	return out, nil
 }
+
+// mostName is how much is shown of what an engine called itself.
+const mostName = 60
 
 func shownStep(r rules.Rules, s *record.Step, ended bool) records.Step {
 	return records.Step{

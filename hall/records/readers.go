@@ -86,7 +86,9 @@ type Replayed struct {
 	Steps []Step
 	// Clocks are the time controls of the seats.
 	Clocks [2]string
-	Date   string
+	// Engines are what the engines in the seats called themselves.
+	Engines [2]string
+	Date    string
 	// Start is the text of the position that it begins from, empty for the initial one.
 	Start string
 }

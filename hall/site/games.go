@@ -352,6 +352,7 @@ type replayView struct {
 	Spec     string               `json:"spec"`
 	Position string               `json:"position,omitempty"` // that it begins from
 	Names    [2]string            `json:"names"`
+	Engines  [2]string            `json:"engines"` // what those in the seats called themselves
 	Controls [2]string            `json:"controls"`
 	Views    []*wire.View         `json:"views"`
 	Steps    []records.ReplayStep `json:"steps"`
@@ -374,7 +375,7 @@ func (h *gamePages) serveReplay(w http.ResponseWriter, r *http.Request) {
 
 // sendReplay answers with a game that was replayed.
 func (h *Site) sendReplay(w http.ResponseWriter, r *http.Request, v *replayView, re *records.Replayed) {
-	v.Position, v.Controls, v.Steps = re.Start, re.Clocks, []records.ReplayStep{}
+	v.Position, v.Engines, v.Controls, v.Steps = re.Start, re.Engines, re.Clocks, []records.ReplayStep{}
 	for _, x := range re.Views {
 		v.Views = append(v.Views, wire.Of(x))
 	}

@@ -42,6 +42,8 @@ type attempt struct {
 	consoles [2]*console
 	// hashes are those of the programs in the seats.
 	hashes [2]string
+	// engines are what those in the seats called themselves, known at the end.
+	engines [2]string
 	// kibitzer is nil where there is none.
 	kibitzer *kibitzer
 	thoughts *thoughts // nil where nobody may hear them
@@ -224,6 +226,10 @@ func (a *attempt) play(g *match.Game, setup *Setup) match.Outcome {
 	silence := a.kibitz(g)
 	o := match.Play(a.ctx, g)
 	silence()
+	for s := range g.Sides {
+		n, _ := g.Sides[s].Player.(player.Namer)
+		a.engines[s] = ownName(n)
+	}
 	if a.interrupted(&o) {
 		defer a.disconnect() // whoever goes on with the game answers now
 	} else {

@@ -44,7 +44,7 @@ func (a *attempt) settle(g *match.Game, o *match.Outcome) {
 		r.Fault = o.Result.Detail
 	}
 	var err error
-	if r.Record, err = packed(a.w.pack, a.p, g, o, &played{a.begun, a.w.Name, a.hashes}); err != nil {
+	if r.Record, err = packed(a.w.pack, a.p, g, o, &played{a.begun, a.w.Name, a.hashes, a.engines}); err != nil {
 		a.log.Error("the game has no record: " + err.Error())
 	}
 	r.Consoles = a.printed()

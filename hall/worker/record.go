@@ -20,6 +20,8 @@ type played struct {
 	begun  time.Time
 	host   string
 	hashes [2]string
+	// engines are what the engines call themselves.
+	engines [2]string
 }
 
 // Tags of a record.
@@ -63,7 +65,9 @@ func recordOf(p *bus.Play, g *match.Game, o *match.Outcome, by *played) *record.
 		}
 	}
 	for s := range g.Sides {
-		r.Names[s] = g.Sides[s].Name
+		if r.Names[s] = g.Sides[s].Name; by.engines[s] != r.Names[s] {
+			r.Engines[s] = by.engines[s]
+		}
 		r.Resources[s] = record.Resources(o.Resources[s])
 		if c := g.Sides[s].Clock; !c.None() {
 			r.Clocks[s] = c.String()

@@ -8,7 +8,8 @@ import (
 	"kibitz/match"
 )
 
-// A record says on which worker, and by which programs a game was played.
+// A record says on which worker, and by which programs a game was played, and what those call
+// themselves where it is not the name of their seat.
 func TestRecordNamesPrograms(t *testing.T) {
 	p := bots("g", "othello")
 	pt, err := steadySetup(0)(t.Context(), &p)
@@ -16,7 +17,10 @@ func TestRecordNamesPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := &match.Game{ID: "g", Rules: pt.Rules, Sides: pt.Sides, Now: time.Now}
-	r := recordOf(&p, g, &match.Outcome{}, &played{host: "office", hashes: [2]string{"aa", "bb"}})
+	r := recordOf(&p, g, &match.Outcome{}, &played{host: "office", hashes: [2]string{"aa", "bb"}, engines: [2]string{"Own 1", g.Sides[1].Name}})
+	if r.Engines != [2]string{"Own 1", ""} {
+		t.Errorf("engines %q", r.Engines)
+	}
 	for key, want := range map[string]string{"host": "office", "hash1": "aa", "hash2": "bb"} {
 		if got, _ := r.Tag(key); got != want {
 			t.Errorf("%s %q, want %q", key, got, want)

@@ -33,6 +33,14 @@ type thoughts struct {
 	over  bool
 }
 
+// ownName is what an engine calls itself, as it is shown and kept; n may be nil.
+func ownName(n player.Namer) string {
+	if n == nil {
+		return ""
+	}
+	return game.Shown(n.EngineName(), mostOwnName)
+}
+
 // report is match.Game.Report.
 func (t *thoughts) report(by game.Seat, i *game.Info) {
 	if !by.IsPlayer() {
@@ -40,10 +48,7 @@ func (t *thoughts) report(by game.Seat, i *game.Info) {
 	}
 	info := *i
 	info.PV = slices.Clone(info.PV)
-	name := ""
-	if n := t.namers[by]; n != nil {
-		name = game.Shown(n.EngineName(), mostOwnName)
-	}
+	name := ownName(t.namers[by])
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.over {

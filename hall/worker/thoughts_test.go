@@ -53,7 +53,9 @@ func TestThoughts(t *testing.T) {
 			p := bots("g", c.spec)
 			p.Lines, p.Console, p.Rules.MaxMoves = c.lines, true, 4
 			h.add(p)
-			h.result(t, "g")
+			if g := unpacked(t, h.result(t, "g")); g.Engines != [2]string{"Muse 2", ""} {
+				t.Errorf("lines %v: the record calls the engines %q", c.lines, g.Engines)
+			}
 			end()
 			if deaf == c.told {
 				t.Errorf("%s, lines %v: asked for its thoughts: %v", c.spec, c.lines, !deaf)

@@ -41,6 +41,7 @@ type wire struct {
 
 type wireSeat struct {
 	Name   string `json:"name"`
+	Engine string `json:"engine,omitempty"` // what the engine calls itself
 	Rating string `json:"rating,omitempty"`
 	Clock  string `json:"clock,omitempty"`
 	// CPU is processor time in microseconds, Memory the peak in bytes.
@@ -116,7 +117,7 @@ func toWire(r *Record) (*wire, error) {
 		Round: r.Round, Date: r.Date, Attempt: r.Attempt, Commitment: r.Commitment, Comment: r.Comment,
 	}
 	for i := range w.Seats {
-		w.Seats[i] = wireSeat{Name: r.Names[i], Rating: r.Ratings[i], Clock: r.Clocks[i]}
+		w.Seats[i] = wireSeat{Name: r.Names[i], Engine: r.Engines[i], Rating: r.Ratings[i], Clock: r.Clocks[i]}
 		if use := &r.Resources[i]; use.Known {
 			cpu := use.CPU.Microseconds()
 			w.Seats[i].CPU, w.Seats[i].Memory = &cpu, use.Memory
@@ -236,7 +237,7 @@ func (w *wire) record(text Text) (*Record, error) {
 	r.ID, r.Spec, r.Start, r.Event, r.Place = w.ID, game.Spec(w.Game), w.Start, w.Event, w.Place
 	r.Round, r.Date, r.Comment, r.Commitment = w.Round, w.Date, w.Comment, w.Commitment
 	for i, s := range w.Seats {
-		r.Names[i], r.Ratings[i], r.Clocks[i] = s.Name, s.Rating, s.Clock
+		r.Names[i], r.Engines[i], r.Ratings[i], r.Clocks[i] = s.Name, s.Engine, s.Rating, s.Clock
 		if s.CPU != nil {
 			r.Resources[i] = record.Resources{Known: true, CPU: micros(*s.CPU), Memory: max(0, s.Memory)}
 		}

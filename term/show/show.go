@@ -71,8 +71,8 @@ func (c *Printer) Game(g *record.Game) error {
 	if err != nil {
 		return err
 	}
-	names := g.SeatNames()
-	fmt.Fprintf(c.W, "%s: %s - %s", l.Rules.Spec(), names[0], names[1])
+	names, full := g.SeatNames(), g.FullNames()
+	fmt.Fprintf(c.W, "%s: %s - %s", l.Rules.Spec(), full[0], full[1])
 	for _, x := range []string{g.Event, g.Date} {
 		if x != "" {
 			fmt.Fprintf(c.W, ", %s", x)

@@ -575,6 +575,8 @@ export interface Replay {
   /** that it begins from */
   readonly position?: string
   readonly names: readonly [string, string]
+  /** what those in the seats called themselves */
+  readonly engines: readonly [string, string]
   readonly controls: readonly [string, string]
   readonly views: readonly View[]
   readonly steps: readonly ReplayStep[]

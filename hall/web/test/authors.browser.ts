@@ -137,6 +137,14 @@ esac; done`)
   for (const want of ['> go', '< === A1']) await output.locator('.is-turn').filter({ hasText: want }).first().waitFor()
   assert.equal(await errors.locator('.is-turn').filter({ hasText: 'move number 1' }).count(), 0, 'a line of another turn is marked')
 
+  // His card has the name that the engine gave itself, at each position.
+  await author.getByRole('tab', { name: 'Engine' }).click()
+  await says(author.locator('#said [data-part=engine0] h3'), /\(Faulty 0\.1\)/)
+  await author.locator('[data-go=first]').first().click()
+  await says(author.locator('#said [data-part=engine0] h3'), /\(Faulty 0\.1\)/)
+  await author.locator('[data-go=last]').first().click()
+  await author.getByRole('tab', { name: 'Console' }).click()
+
   // What the engine was told up to here sets it there again; the whole log is a file.
   await p.press('[data-tool=copy]')
   await author.locator('[data-tool=copy][aria-pressed=true]').waitFor()

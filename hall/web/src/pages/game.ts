@@ -277,7 +277,7 @@ function mark(r: Replay, n: Node): void {
   const box = byId('said')
   const lines = byId('lines')
   const said = saidUntil(n)
-  if (box && lines) lines.hidden = !drawSaid(box, ([0, 1] as const).map((i) => ({ seat: i, name: r.names[i], said: said[i], ...(said[i] && n.step?.by === (i === 0 ? 'first' : 'second') && { state: say('moved') }) })), n.view, textName)
+  if (box && lines) lines.hidden = !drawSaid(box, ([0, 1] as const).map((i) => ({ seat: i, name: r.names[i], own: r.engines[i], said: said[i], ...(said[i] && n.step?.by === (i === 0 ? 'first' : 'second') && { state: say('moved') }) })), n.view, textName)
   panes?.goTo(...turnOf(base))
   drawn?.mark(base.turn)
   for (const a of document.querySelectorAll<HTMLAnchorElement>('a[data-picture]')) a.href = a.href.replace(/ply=\d+/, `ply=${base.ply}`)
@@ -427,7 +427,7 @@ async function load(): Promise<Replay | undefined> {
     return r.ok ? ((await r.json()) as Replay) : undefined
   }
   const d = page?.dataset ?? {}
-  replay = { spec: d['spec'] ?? '', position: d['position'] ?? '', names: [say('first'), say('second')], controls: ['', ''], views: [], steps: [] }
+  replay = { spec: d['spec'] ?? '', position: d['position'] ?? '', names: [say('first'), say('second')], engines: ['', ''], controls: ['', ''], views: [], steps: [] }
   const l = await line([], 0)
   return l && { ...replay, spec: l.spec, views: l.views }
 }

@@ -13,6 +13,8 @@ export interface Card {
   /** What it is doing, in words. */
   readonly state?: string
   readonly said?: Said | null | undefined
+  /** What the engine of a game that is over called itself. */
+  readonly own?: string
 }
 
 /** One engine's report as lines of text. */
@@ -31,7 +33,7 @@ function saidText(x: Said, v: View | undefined, name: typeof textName): string {
 
 /** Shows cards; false if there is none. How moves are named is passed in, so that this is fetched without it. */
 export function drawSaid(box: HTMLElement, cards: readonly Card[], v: View | undefined, name: typeof textName): boolean {
-  const list = cards.filter((c) => c.said || c.state)
+  const list = cards.filter((c) => c.said || c.state || c.own)
   const key = (c: Card | undefined) => String(c?.seat)
   if ([...box.children].map((e) => (e as HTMLElement).dataset['seat']).join() !== list.map(key).join()) {
     box.replaceChildren(...list.map((c) => {
@@ -43,7 +45,8 @@ export function drawSaid(box: HTMLElement, cards: readonly Card[], v: View | und
     }))
   }
   list.forEach((c, i) => {
-    const own = c.said?.name && c.said.name !== c.name ? ` (${c.said.name})` : ''
+    const called = c.own || c.said?.name
+    const own = called && called !== c.name ? ` (${called})` : ''
     const texts = [c.name + own + (c.state ? ` · ${c.state}` : ''), c.said ? saidText(c.said, v, name) : '']
     texts.forEach((t, k) => { const e = box.children[i]!.children[k]!; if (e.textContent !== t) e.textContent = t })
   })
