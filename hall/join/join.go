@@ -79,7 +79,8 @@ type joiner struct {
 	idle    time.Time   // since when there is none
 	reports sync.WaitGroup
 	played  int
-	failed  int // games that the engine lost because it failed
+	failed  int    // games that the engine lost because it failed
+	about   string // what the engine says of itself
 	leaving bool
 	odd     string // what was said about frames last
 }
@@ -186,7 +187,11 @@ func (j *joiner) sit(ctx context.Context, r *roomView, me int64) error {
 		default:
 			return j.outOfRoom("both places are taken, by %s and %s", game.Shown(r.Room.Places[0].Name, 40), game.Shown(r.Room.Places[1].Name, 40))
 		}
-		err := j.command(ctx, r, map[string]any{"do": "sit", "place": j.place, "kind": j.kind(), "name": j.name()})
+		order := map[string]any{"do": "sit", "place": j.place, "kind": j.kind(), "name": j.name()}
+		if j.about != "" {
+			order["about"] = j.about
+		}
+		err := j.command(ctx, r, order)
 		if err == nil {
 			return nil
 		}
@@ -243,8 +248,9 @@ func (j *joiner) able(ctx context.Context, spec game.Spec) error {
 	if err != nil {
 		return err
 	}
-	if j.Engine.AsksName() {
-		if own := j.Launcher.OwnName(ctx, j.Engine, r); own != "" {
+	if _, describes := p.(player.Describer); j.Engine.AsksName() || describes && j.Engine.Askable() {
+		var own string
+		if own, j.about = j.Launcher.Introduced(ctx, j.Engine, r); own != "" && !j.Engine.Named {
 			j.Engine.Name = own
 		}
 	}

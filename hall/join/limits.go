@@ -80,6 +80,13 @@ func (b *limited) EngineName() string {
 	return ""
 }
 
+// Consult implements player.Consulter.
+func (b *limited) Consult(decide func(context.Context, *player.Prompt, game.Move) game.Move) {
+	if p, ok := b.Player.(player.Consulter); ok {
+		p.Consult(decide)
+	}
+}
+
 // Evidence implements player.Witness.
 func (b *limited) Evidence() []string {
 	if p, ok := b.Player.(player.Witness); ok {
@@ -108,6 +115,7 @@ var (
 	_ player.Positioner = (*limited)(nil)
 	_ player.Actor      = (*limited)(nil)
 	_ player.Namer      = (*limited)(nil)
+	_ player.Consulter  = (*limited)(nil)
 	_ player.Witness    = (*limited)(nil)
 	_ player.Meter      = (*limited)(nil)
 )

@@ -88,7 +88,7 @@ func (rm *Rooms) newSettings(ctx context.Context, in *RoomOrder) (set room.Setti
 // sit finds the engine that an order names.
 func (rm *Rooms) sit(ctx context.Context, in *RoomOrder) (room.Command, string, error) {
 	b := &in.Body
-	cmd := room.Sit{Place: b.Place, Kind: bus.SeatKind(b.Kind), Engine: b.Engine, Name: b.Name}
+	cmd := room.Sit{Place: b.Place, Kind: bus.SeatKind(b.Kind), Engine: b.Engine, Name: b.Name, About: b.About}
 	switch cmd.Kind {
 	case bus.BotSeat:
 		if !BuiltIn(b.Engine) {

@@ -125,6 +125,7 @@ type RoomOrder struct {
 		Kind     string          `json:"kind,omitempty" enum:"person,bot,engine,remote" doc:"sit"`
 		Engine   string          `json:"engine,omitempty" maxLength:"100" doc:"sit: bot=LEVEL, or the name of an engine of the hall"`
 		Name     string          `json:"name,omitempty" maxLength:"60" doc:"sit: how a remote engine is called"`
+		About    string          `json:"about,omitempty" maxLength:"1000" doc:"sit: what a remote engine says of itself, of which 300 characters are shown"`
 		Off      bool            `json:"off,omitempty" doc:"ready, rematch: take it back"`
 		Hours    int             `json:"hours,omitempty" minimum:"0" maximum:"8760" doc:"code: how long it is good, 0 for ever"`
 		Settings json.RawMessage `json:"settings,omitempty" doc:"set: what changes"`

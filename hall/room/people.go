@@ -276,6 +276,8 @@ type Sit struct {
 	Kind  bus.SeatKind
 	// Engine and Hash are those of Place, Name is shown; people have their own name.
 	Engine, Hash, Name string
+	// About is what a remote engine says of itself.
+	About string
 }
 
 func (x Sit) apply(c *change) error {
@@ -293,7 +295,7 @@ func (x Sit) apply(c *change) error {
 	case bus.PersonSeat:
 		p.Engine, p.Hash, p.Name, p.User, p.Guest = "", "", c.By.Name, c.By.ID, c.By.Guest
 	case bus.RemoteSeat:
-		p.Hash, p.User, p.Guest = "", c.By.ID, c.By.Guest
+		p.Hash, p.User, p.Guest, p.About = "", c.By.ID, c.By.Guest, game.Shown(x.About, 300)
 		p.Name = c.By.Name
 		if x.Name != "" && x.Name != c.By.Name {
 			p.Name = game.Shown(x.Name+" ("+c.By.Name+")", 80)

@@ -114,6 +114,8 @@ type Place struct {
 	Engine string `json:"engine,omitempty"`
 	Hash   string `json:"hash,omitempty"`
 	Guest  bool   `json:"guest,omitempty"`
+	// About is what a remote engine says of itself.
+	About string `json:"about,omitempty"`
 	// Ready is what the owner says; engines of the hall are always ready.
 	Ready bool `json:"ready,omitempty"`
 	// Again is the owner's agreement to a rematch.

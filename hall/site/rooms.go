@@ -255,6 +255,7 @@ func (h *roomPages) wholeRoomPage(ctx context.Context, r *http.Request, p *pages
 func (h *roomPages) describe(ctx context.Context, s *room.Shown, d *pages.Room) {
 	var about map[string]string // workers are asked once, and only if an engine of theirs plays
 	for i, x := range s.Places {
+		d.Places[i].About = x.About
 		if x.Kind != bus.EngineSeat {
 			continue
 		}

@@ -35,26 +35,27 @@ type Client struct {
 	p   player.Player
 	now func() time.Time
 
-	mu      sync.Mutex
-	session string
-	last    int             // the latest frame that came in order
-	waiting map[int]*frame  // answers that nobody has acknowledged
-	running int             // the question that is being answered
-	stopped map[int]bool    // questions that were to be answered at once before they were
-	queue   []*frame        // what is still to be applied
-	ring    chan struct{}   // something is in the queue
-	wake    chan struct{}   // something is to be sent
-	ctx     context.Context // lives as long as the client
-	end     context.CancelFunc
-	done    chan struct{}
-	start   player.Start
-	name    string
-	beat    time.Duration
-	thought thought
-	printed printed
-	acts    acts
-	asks    *player.Asks // what is asked in the session
-	attends bool         // the player has its desk
+	mu       sync.Mutex
+	session  string
+	last     int             // the latest frame that came in order
+	waiting  map[int]*frame  // answers that nobody has acknowledged
+	running  int             // the question that is being answered
+	stopped  map[int]bool    // questions that were to be answered at once before they were
+	queue    []*frame        // what is still to be applied
+	ring     chan struct{}   // something is in the queue
+	wake     chan struct{}   // something is to be sent
+	ctx      context.Context // lives as long as the client
+	end      context.CancelFunc
+	done     chan struct{}
+	start    player.Start
+	name     string
+	beat     time.Duration
+	thought  thought
+	printed  printed
+	acts     acts
+	proposed proposed
+	asks     *player.Asks // what is asked in the session
+	attends  bool         // the player has its desk
 }
 
 // NewClient returns the engine's end for a player, which plays games of spec and
@@ -68,6 +69,7 @@ func NewClient(p player.Player, spec game.Spec, now func() time.Time) *Client {
 		c.start = q.CanStart(spec)
 	}
 	c.acts.num = int(now().UnixMilli())
+	c.proposed.num = c.acts.num // a program that comes later in the same game goes on above an earlier one's
 	c.ctx, c.end = context.WithCancel(context.Background())
 	go c.work()
 	return c
@@ -150,6 +152,10 @@ func (c *Client) news() []*frame {
 	if f := c.acts.next(); f != nil {
 		list = append(list, f)
 	}
+	if f := c.proposed.f; f != nil {
+		g := *f
+		list = append(list, &g)
+	}
 	if f := c.thought.next(); f != nil {
 		list = append(list, f)
 	}
@@ -212,6 +218,8 @@ func (c *Client) take(f *frame) (closes bool) {
 				c.p.Stop()
 			}
 		}
+	case kindDecided:
+		c.proposed.take(f)
 	case kindAsks: // who thinks is told at once
 		c.asks = f.Asks
 		if c.attends && !c.begins() {
@@ -367,6 +375,7 @@ func (c *Client) choose(f *frame) {
 	if w.Think {
 		q.Report = func(i *game.Info) { c.think(f, i) }
 	}
+	c.consult(f)
 	began := c.now()
 	if w.Timed {
 		q.Deadline = began.Add(w.Left)

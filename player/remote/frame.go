@@ -55,8 +55,11 @@ const (
 	kindFailed kind = "failed" // Q, Failure: the player cannot go on
 	kindThink  kind = "think"  // Q, Think: what the player reports while it thinks; may be lost
 	kindLines  kind = "lines"  // Lines: what passes between the player and its engine; may be lost
-	kindAct    kind = "act"    // I, Act: what is done beside the moves
-	kindActed  kind = "acted"  // I, Reply: what came of it
+	// I, Move: a decision of question Q that is left to somebody else, and what he decided
+	kindPropose kind = "propose"
+	kindDecided kind = "decided"
+	kindAct     kind = "act"   // I, Act: what is done beside the moves
+	kindActed   kind = "acted" // I, Reply: what came of it
 )
 
 // frame is one message.
@@ -80,6 +83,7 @@ type frame struct {
 	Act     *player.Act    `json:"act,omitempty"`
 	Reply   *player.Reply  `json:"reply,omitempty"`
 	Asks    *player.Asks   `json:"asks,omitempty"`
+	Move    *game.Move     `json:"move,omitempty"`
 	Answer  *wireAnswer    `json:"answer,omitempty"`
 	Failure *wireFailure   `json:"failure,omitempty"`
 	Think   *game.Info     `json:"think,omitempty"`
@@ -120,6 +124,8 @@ type wirePrompt struct {
 	Limits   player.Limits    `json:"limits"`
 	// Think asks for what the player reports while it thinks.
 	Think bool `json:"think,omitempty"`
+	// Consult tells that somebody decides what the engine proposes.
+	Consult bool `json:"consult,omitempty"`
 }
 
 // wireAnswer is an Answer with the time that the engine's end measured.
@@ -193,6 +199,8 @@ func (f *frame) check() error {
 		missing = f.Asks == nil
 	case kindAct:
 		missing = f.I == 0 || f.Act == nil
+	case kindPropose, kindDecided:
+		missing = f.I == 0 || f.Move == nil
 	case kindActed:
 		missing = f.I == 0 || f.Reply == nil
 	case kindStop, kindGone, kindBye, kindAck, kindHello, kindReady, kindLines:

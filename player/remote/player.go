@@ -43,30 +43,32 @@ type Options struct {
 type Player struct {
 	o Options
 
-	mu      sync.Mutex
-	changed chan struct{}    // closed and replaced at every change
-	out     []frame          // of the running game, in order
-	base    int              // number of the frame before out
-	asked   int              // questions so far
-	open    int              // the question that waits, 0 for none
-	reply   *frame           // the answer to it
-	report  func(*game.Info) // Prompt.Report of it
-	desk    player.Desk      // of the latest game, which knows when that is over
-	asks    int              // the Seq of what is asked
-	acting  int              // the number of the act that is being done, 0 for none
-	halted  time.Time        // when the question was to be answered at once, zero if it was not
-	heard   time.Time
-	hello   bool
-	canAsk  bool
-	start   player.Start
-	name    string
-	used    *player.Used
-	lines   []string // evidence of the running game
-	late    int
-	closed  bool
-	hold    player.Hold
-	prints  bool // the other end tells what its engine prints
-	whole   bool // and has told all of it
+	mu       sync.Mutex
+	changed  chan struct{}    // closed and replaced at every change
+	out      []frame          // of the running game, in order
+	base     int              // number of the frame before out
+	asked    int              // questions so far
+	open     int              // the question that waits, 0 for none
+	reply    *frame           // the answer to it
+	report   func(*game.Info) // Prompt.Report of it
+	desk     player.Desk      // of the latest game, which knows when that is over
+	asks     int              // the Seq of what is asked
+	acting   int              // the number of the act that is being done, 0 for none
+	halted   time.Time        // when the question was to be answered at once, zero if it was not
+	heard    time.Time
+	hello    bool
+	canAsk   bool
+	start    player.Start
+	name     string
+	used     *player.Used
+	lines    []string // evidence of the running game
+	late     int
+	closed   bool
+	hold     player.Hold
+	prints   bool // the other end tells what its engine prints
+	whole    bool // and has told all of it
+	decide   decider
+	proposal proposal
 }
 
 // NewPlayer returns the referee's end of a connection.
@@ -132,6 +134,10 @@ func (p *Player) Receive(data []byte) error {
 	}
 	if f.K == kindAct {
 		p.act(f)
+		return nil
+	}
+	if f.K == kindPropose {
+		p.propose(f)
 		return nil
 	}
 	if f.K == kindLines || f.K == kindThink {
@@ -308,7 +314,7 @@ func (p *Player) ask(ctx context.Context, f frame, deadline time.Time, timed boo
 		if p.closed {
 			return nil, player.Fail(game.ByDisconnect, nil, "the seat is closed")
 		}
-		until := p.hold.Until(deadline)
+		until := p.until(deadline)
 		if end := p.heard.Add(p.o.Grace); p.o.Grace > 0 && !timed && p.hold.Open(end) && (until.IsZero() || end.Before(until)) {
 			until = end
 		}
@@ -324,7 +330,7 @@ func (p *Player) ask(ctx context.Context, f frame, deadline time.Time, timed boo
 			if !p.halted.IsZero() && errors.Is(err, errLate) {
 				continue
 			}
-			until := p.hold.Until(deadline)
+			until := p.until(deadline)
 			if errors.Is(err, errLate) && (until.IsZero() || p.o.Now().Before(until)) {
 				if end := p.heard.Add(p.o.Grace); !p.hold.Open(end) || p.o.Now().Before(end) {
 					continue // heard in the meantime
@@ -397,7 +403,8 @@ func (p *Player) Choose(ctx context.Context, q *player.Prompt) (player.Answer, e
 		w.Left, w.Timed = q.Deadline.Sub(began), true
 	}
 	seat := q.Seat
-	p.report = q.Report
+	p.report, p.proposal.prompt, w.Consult = q.Report, q, p.decide != nil
+	defer p.undecided()
 	defer func() { p.report = nil }()
 	timed := seat.IsPlayer() && !q.Clocks[seat].Control.None()
 	f, err := p.ask(ctx, frame{K: kindPrompt, Prompt: w}, q.Deadline, timed)
@@ -409,7 +416,7 @@ func (p *Player) Choose(ctx context.Context, q *player.Prompt) (player.Answer, e
 	}
 	a := f.Answer
 	ans := player.Answer{
-		Steps: a.Steps, Whole: a.Whole, Unread: a.Unread, Info: a.Info, Lines: a.Lines, Raw: a.Raw, Claimed: a.Used,
+		Steps: a.Steps, Whole: a.Whole, Unread: a.Unread, Info: a.Info, Lines: a.Lines, Raw: a.Raw, Claimed: a.Used + p.proposal.spent,
 		Late: p.hold.Lost(p.o.Now()),
 	}
 	if p.o.Compensate {
@@ -446,6 +453,9 @@ func (p *Player) Stop() {
 	if p.open > 0 && p.halted.IsZero() {
 		p.halted = p.o.Now()
 		_ = p.tell(frame{K: kindStop, Q: p.open})
+		if p.proposal.end != nil {
+			p.proposal.end()
+		}
 		p.change()
 	}
 }

@@ -20,9 +20,12 @@ const (
 	mostOwnAbout = 300
 )
 
-// AsksName reports whether the engine's own name is wanted: it was given none, and a
-// command may know one. What has to be unpacked, or needs a Windows, is not asked.
-func (e *Spec) AsksName() bool { return len(e.Cmd) > 0 && !e.Named && !e.Program.needy() }
+// Askable reports whether the engine can be asked what it is: it is a command. What has to be
+// unpacked, or needs a Windows, is not asked.
+func (e *Spec) Askable() bool { return len(e.Cmd) > 0 && !e.Program.needy() }
+
+// AsksName reports whether the engine's own name is wanted: it was given none.
+func (e *Spec) AsksName() bool { return e.Askable() && !e.Named }
 
 // OwnName starts an engine as for a game and returns the name that it gives itself,
 // empty if it gives none or does not become ready.
