@@ -70,14 +70,18 @@ test('a transcript is pasted and analysed in three presses, and nothing of the a
   assert.equal(await page.locator('#marks [data-sign="?"]').getAttribute('aria-pressed'), 'true')
   await page.locator('#marks [data-sign="!?"]').click()
 
-  // The page is closed at once, and opened from the list of what is kept.
+  // The page is closed at once, and opened from the list of what is kept, by its name.
   const again = await page.context().newPage()
+  await page.locator('#tab-info').click()
+  await page.locator('#kept-name').fill(' Lesson <3> ')
+  await page.locator('#tab-moves').click()
   await page.locator('#comment').fill('worth a second try')
   await page.close({ runBeforeUnload: false })
   await again.goto(venue.hall.url + '/analysis')
-  await again.locator('#kept-list a').first().click()
+  await again.locator('#kept-list a').first().getByText(/^Lesson <3> · /).click()
   await again.locator('#moves .side a').first().click()
   await asked(again, 2)
+  assert.equal(await again.locator('#kept-name').inputValue(), 'Lesson <3>')
   assert.equal(await again.locator('#comment').inputValue(), 'worth a second try')
   assert.equal(await again.locator('#marks [data-sign="!?"]').getAttribute('aria-pressed'), 'true')
 
@@ -102,6 +106,12 @@ test('a transcript is pasted and analysed in three presses, and nothing of the a
   await again.goto(venue.hall.url + '/analysis')
   await again.locator('#kept-list a').first().click()
   await again.locator('#moves .side a').first().waitFor()
+
+  // Without its name it is known by its game and moves again.
+  await again.locator('#tab-info').click()
+  await again.locator('#kept-name').fill('')
+  await again.goto(venue.hall.url + '/analysis')
+  assert.match(await again.locator('#kept-list a').first().textContent() ?? '', /^Othello · /)
   await again.context().close()
 })
 

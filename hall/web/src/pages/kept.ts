@@ -10,6 +10,8 @@ export interface Kept {
   readonly steps: readonly TreeStepView[]
   /** The decisions to the position that was shown last. */
   readonly at?: readonly string[]
+  /** What its owner calls it. */
+  readonly name?: string
   /** What a pasted text was read as. */
   readonly form?: string
   /** When it was kept last, in milliseconds since 1970. */

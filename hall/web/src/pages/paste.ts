@@ -85,7 +85,7 @@ if (list && lately.length > 0) {
     const a = document.createElement('a')
     a.href = addressOf(k)
     const kind = document.querySelector(`.pick[value="${CSS.escape(k.spec.split(':')[0] ?? '')}"] span`)?.textContent ?? ''
-    a.textContent = `${kind} · ${titleOf(k.names, k.steps.length)}`
+    a.textContent = [k.name, kind, titleOf(k.names, k.steps.length)].filter((x) => x).join(' · ')
     const li = document.createElement('li')
     li.append(a, ' ', Object.assign(document.createElement('span'), { className: 'quiet small', textContent: new Date(k.when).toLocaleString(document.documentElement.lang) }))
     return li

@@ -43,6 +43,7 @@ export class Study {
   private writes: Node | undefined
   private shown: Kept | undefined
   private readonly text = byId<HTMLTextAreaElement>('comment')
+  private readonly name = byId<HTMLInputElement>('kept-name')
 
   private readonly shelf: Shelf
 
@@ -57,6 +58,8 @@ export class Study {
     if (this.shown) shelf.tree.grow(shelf.tree.root, this.shown.steps)
     const named = document.querySelector('.tags .tag')?.textContent ?? '' // a text may be of another game than was shown before
     setText(byId('read-as'), this.shown?.form ? sayAnalysis('paste.as', { form: `${named}, ${this.shown.form}` }) : '')
+    if (this.name) this.name.value = this.shown?.name ?? ''
+    this.name?.addEventListener('input', () => this.changed())
     this.text?.addEventListener('input', () => this.write())
     this.text?.addEventListener('change', () => {
       this.writes = undefined
@@ -106,7 +109,7 @@ export class Study {
     this.due = true
     queueMicrotask(() => { // when the page shows where the change leads
       this.due = false
-      this.shown = { ...shown, steps: lineOf(tree.root), at: movesTo(this.shelf.at()), when: Date.now() }
+      this.shown = { ...shown, ...(this.name && { name: this.name.value.trim() }), steps: lineOf(tree.root), at: movesTo(this.shelf.at()), when: Date.now() }
       void keep(this.shown)
     })
   }
