@@ -409,7 +409,7 @@ const turnOf = (n: Node): [number, number] => [walkTurn(n, false).ply, n.childre
 async function showConsole(a: HTMLAnchorElement): Promise<void> {
   const box = byId('console')
   if (!box) return
-  const { Panes } = await import('./pane.ts')
+  const [{ Panes }] = await Promise.all([import('./pane.ts'), import('./log.ts')])
   panes ??= new Panes(box, true)
   for (const x of document.querySelectorAll('#console-panel .switch a')) {
     if (x === a) x.setAttribute('aria-current', 'page')

@@ -4,8 +4,8 @@
 import { get } from '../net.ts'
 import type { ConsoleLine, ConsoleLines } from '../wire.ts'
 
-/** How many lines are asked for at a time, and how many the page holds. */
-const [asked, most] = [400, 1000]
+/** How many lines are asked for where a turn is gone to, and where one scrolls on, and how many the page holds. */
+const [turned, scrolled, most] = [150, 400, 1000]
 
 /** How near to an edge of its pane one scrolls until more lines come, in pixels. */
 const near = 80
@@ -46,35 +46,35 @@ export class Log {
   /** Shows the lines of a turn, with some before it. */
   async at(before: number): Promise<void> {
     const now = ++this.asks
-    const x = await this.ask(`ply=${before}`)
+    const x = await this.ask(`ply=${before}`, turned)
     if (!x || now !== this.asks) return
     for (const p of this.panes) p.replaceChildren()
     this.first = this.next = x.next - x.lines.length
     this.starts = this.ends = false
-    this.put(x, true)
+    this.put(x, true, x.lines.length < turned)
   }
 
   /** Brings the lines behind those that are there, or before them. */
   private async more(behind: boolean): Promise<void> {
     if (this.busy || this.next === 0 || (behind ? this.ends : this.starts)) return
     this.busy = true
-    const from = behind ? this.next : Math.max(1, this.first - asked)
-    const x = await this.ask(`from=${from}`)
-    if (x) this.put(behind ? x : { ...x, lines: x.lines.slice(0, Math.max(0, this.first - (x.next - x.lines.length))) }, behind)
+    const from = behind ? this.next : Math.max(1, this.first - scrolled)
+    const x = await this.ask(`from=${from}`, scrolled)
+    if (x) this.put(behind ? x : { ...x, lines: x.lines.slice(0, Math.max(0, this.first - (x.next - x.lines.length))) }, behind, x.lines.length < scrolled)
     this.busy = false
   }
 
-  private async ask(which: string): Promise<ConsoleLines | undefined> {
-    const r = await get(`${this.address}?lines=${asked}&${which}`).catch(() => undefined)
+  private async ask(which: string, lines: number): Promise<ConsoleLines | undefined> {
+    const r = await get(`${this.address}?lines=${lines}&${which}`).catch(() => undefined)
     return r?.ok ? ((await r.json()) as ConsoleLines) : undefined
   }
 
-  /** Puts lines behind the others or before them, and takes away at the other end what is too much. */
-  private put(x: ConsoleLines, behind: boolean): void {
+  /** Puts lines behind the others, perhaps the last ones, or before them, and takes away at the other end what is too much. */
+  private put(x: ConsoleLines, behind: boolean, last: boolean): void {
     const { lines } = x
     const first = behind ? this.next : this.first - lines.length
     if (behind) {
-      this.ends = lines.length < asked
+      this.ends = last
       this.next += lines.length
     } else {
       this.starts = lines.length === 0 || this.first - lines.length <= 1

@@ -78,12 +78,17 @@ export class Panes {
     for (const pane of this.panes()) {
       let first: HTMLElement | undefined
       for (const line of pane.querySelectorAll<HTMLElement>('.line')) {
-        const ply = Number(line.dataset['ply'])
-        line.classList.toggle('is-turn', ply > before && ply <= after)
-        if (ply > before) first ??= line
+        this.markLine(line)
+        if (Number(line.dataset['ply']) > before) first ??= line
       }
       pane.scrollTop = before === after ? 0 : first ? first.offsetTop - pane.offsetTop : pane.scrollHeight
     }
+  }
+
+  /** Marks a line, or not, as one of the turn that is shown. */
+  private markLine(line: HTMLElement): void {
+    const ply = Number(line.dataset['ply'])
+    line.classList.toggle('is-turn', ply > this.turn[0] && ply <= this.turn[1])
   }
 
   /** Shows the log of a seat of a game that is over. */
@@ -133,7 +138,10 @@ export class Panes {
   private drawn(l: ConsoleLine): HTMLElement {
     const line = document.createElement('span')
     line.className = `line is-${kinds[l.mark] ?? 'from'}`
-    if (this.steps) line.dataset['ply'] = String((l.ply ?? 0) + 1)
+    if (this.steps) {
+      line.dataset['ply'] = String((l.ply ?? 0) + 1)
+      this.markLine(line)
+    }
     const at = document.createElement('span')
     at.className = 'at'
     at.textContent = new Date(l.at).toISOString().slice(11, 23)
