@@ -145,15 +145,37 @@ test('a browser keeps the latest twenty analyses, each of 5000 positions at most
   assert.equal(await page.locator('#moves a').count(), 4998)
   await page.locator('#moves a').first().click()
   await asked(page, 1)
+
+  // What is drawn already stays: a new position is one entry more, a step marks another link.
+  await page.evaluate(() => {
+    const touched: string[] = (window as unknown as { touched: string[] }).touched = []
+    new MutationObserver((list) => list.forEach((r) => touched.push(...[...r.addedNodes, ...r.removedNodes].map((n) => n.nodeName), ...(r.attributeName ? [r.attributeName] : []))))
+      .observe(document.getElementById('moves')!, { childList: true, subtree: true, attributes: true })
+  })
+  const touched = () => page.evaluate(() => (window as unknown as { touched: string[] }).touched.splice(0).sort())
   await press(page, '20,20')
   await asked(page, 2)
+  assert.deepEqual(await touched(), ['LI', 'aria-current', 'aria-current'])
+  await page.locator('#marks [data-sign="!"]').click()
+  assert.deepEqual(await touched(), ['#text', '#text', '#text', '#text', 'SPAN', 'SPAN', 'title'])
+  const timed = (...presses: string[]) => page.evaluate((list) => list.map((what) => {
+    const begun = performance.now()
+    document.querySelector<HTMLElement>(what)!.click()
+    void document.body.offsetHeight
+    return `${what} ${(performance.now() - begun).toFixed(1)} ms`
+  }), presses)
+  console.log(`of 5000 positions: ${(await timed('#undo-edit', '[data-go=back]', '[data-go=on]')).join(', ')}`)
+  await asked(page, 2)
+  await touched()
   const begun = Date.now()
   await press(page, '21,20')
   await page.locator('#variation-fault').getByText('An analysis holds 5000 positions: remove some first.').waitFor()
   assert.equal(await page.locator('#moves a').count(), 4999)
   console.log(`told after ${Date.now() - begun} ms`)
-  await page.locator('#remove').click()
-  await page.waitForFunction(() => document.querySelectorAll('#moves a').length === 4998)
+  await touched()
+  console.log(`of 5000 positions: ${(await timed('#remove')).join(', ')}`)
+  assert.deepEqual((await touched()).filter((x) => x !== 'aria-current'), ['LI'])
+  assert.equal(await page.locator('#moves a').count(), 4998)
   await page.goto(`${venue.hall.url}/analysis`)
   await page.locator('#kept-list li').first().waitFor()
   assert.equal(await page.locator('#kept-list li').count(), 20)

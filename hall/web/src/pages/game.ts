@@ -265,14 +265,13 @@ function offerButton(id: string, on: boolean): void {
 function mark(r: Replay, n: Node): void {
   const base = home(n)
   setText(byId('ply'), base === n || game === '' ? `${n.turn} / ${game === '' ? endOf(n).turn : turnsOf(r.steps).length}` : `${base.turn} + ${n.turn - base.turn}`)
-  for (const a of document.querySelectorAll<HTMLAnchorElement>('#moves a, #strip a')) {
-    const here = a.dataset['node'] ? a.dataset['node'] === String(n.id) : n.recorded && Number(a.dataset['ply']) === n.ply
-    if (here) {
-      a.setAttribute('aria-current', 'true')
-      const list = a.closest<HTMLElement>('.tab-panel, .strip')
-      if (list) list.scrollTop = a.offsetTop - list.clientHeight / 2
-      if (list?.classList.contains('strip')) list.scrollLeft = a.offsetLeft - list.clientWidth / 2
-    } else a.removeAttribute('aria-current')
+  const here = `[data-node="${n.id}"]${n.recorded ? `, [data-ply="${n.ply}"]:not([data-node])` : ''}`
+  for (const a of document.querySelectorAll('#moves [aria-current], #strip [aria-current]')) if (!a.matches(here)) a.removeAttribute('aria-current')
+  for (const a of document.querySelectorAll<HTMLAnchorElement>(`:is(#moves, #strip) a:is(${here})`)) {
+    a.setAttribute('aria-current', 'true')
+    const list = a.closest<HTMLElement>('.tab-panel, .strip')
+    if (list) list.scrollTop = a.offsetTop - list.clientHeight / 2
+    if (list?.classList.contains('strip')) list.scrollLeft = a.offsetLeft - list.clientWidth / 2
   }
   const box = byId('said')
   const lines = byId('lines')

@@ -1,5 +1,6 @@
 // The list of moves of a page with variations: the main line as a grid with an entry
-// for each turn, each variation below the turn in which it begins.
+// for each turn, each variation below the turn in which it begins. Of what was drawn before
+// only what has changed is drawn again.
 
 import { mainLine, signOf, turnBegins, variations, type Node, type Run, type Tree } from './tree.ts'
 import { forced, gained, widen } from './moves.ts'
@@ -8,19 +9,23 @@ import { number, say, sayAnalysis } from './words.ts'
 
 const deepest = 4
 
-/** A decision as a link; the first of a turn, or of a line, has the turn's number. */
-function link(n: Node, numbered: boolean): HTMLAnchorElement {
-  const a = document.createElement('a')
-  a.href = `?ply=${n.ply}`
-  a.dataset['node'] = String(n.id)
-  if (n.recorded) a.dataset['ply'] = String(n.ply)
-  const no = document.createElement('span')
-  no.className = 'no'
-  no.textContent = String(n.turn)
-  a.append(...(numbered ? [no, ' '] : []), nameOf(n))
-  if (n.comment) a.title = n.comment
-  return a
+/** A piece of an entry: a decision, or a text. */
+type Piece = { readonly n: Node; readonly numbered: boolean } | { readonly text: string; readonly as?: string }
+
+interface Entry {
+  /** What it was known by when it was drawn last. */
+  readonly key: string
+  readonly as: string
+  readonly pieces: readonly Piece[]
 }
+
+/** What was drawn of a list: links by their nodes, entries by their keys. */
+interface Drawn {
+  readonly links: Map<number, { readonly a: HTMLAnchorElement; said: string }>
+  readonly entries: Map<string, { readonly li: HTMLElement; pieces: readonly (string | number)[] }>
+}
+
+const drawn = new WeakMap<HTMLElement, Drawn>()
 
 const nameOf = (n: Node): string => {
   const name = n.step?.name ?? ''
@@ -38,31 +43,25 @@ const begins = (n: Node): boolean => n.parent === undefined || turnBegins(n.pare
 /** How many boxes are closed on a board of dots. */
 const boxes = (v: View | undefined): number => (v?.shape === 'dots' ? (v.score?.[0] ?? 0) + (v.score?.[1] ?? 0) : 0)
 
-function mainItem(turn: readonly Node[]): HTMLElement {
-  const li = document.createElement('li')
+function mainEntry(turn: readonly Node[]): Entry {
   const by = turn.find((n) => n.step?.by === 'first' || n.step?.by === 'second')?.step?.by
-  li.className = `by-${by === 'first' ? 0 : by === 'second' ? 1 : -1}${turn[0]?.step?.opening || forced(turn.map((n) => n.step)) ? ' quiet' : ''}`
-  turn.forEach((n, i) => li.append(...(i > 0 && !nameOf(n).startsWith('/') ? [' '] : []), link(n, i === 0)))
-  li.append(gained(turn.reduce((sum, n) => sum + boxes(n.view) - boxes(n.parent?.view), 0)))
+  const pieces: Piece[] = []
+  turn.forEach((n, i) => {
+    if (i > 0 && !nameOf(n).startsWith('/')) pieces.push({ text: ' ' })
+    pieces.push({ n, numbered: i === 0 })
+  })
+  const more = gained(turn.reduce((sum, n) => sum + boxes(n.view) - boxes(n.parent?.view), 0))
+  if (more) pieces.push({ text: more })
   const used = turn.reduce((sum, n) => sum + (n.step?.used ?? 0), 0) / 1000
-  if (used >= 0.05) {
-    const span = document.createElement('span')
-    span.className = 'used'
-    span.textContent = number(used, 1)
-    li.append(' ', span)
-  }
-  return li
+  if (used >= 0.05) pieces.push({ text: ' ' }, { text: number(used, 1), as: 'used' })
+  const quiet = turn[0]?.step?.opening || forced(turn.map((n) => n.step)) ? ' quiet' : ''
+  return { key: `main ${turn[0]?.id}`, as: `by-${by === 'first' ? 0 : by === 'second' ? 1 : -1}${quiet}`, pieces }
 }
 
-function sideItem(r: Run): HTMLElement {
-  const li = document.createElement('li')
-  li.className = `side side-${Math.min(r.depth, deepest)}`
-  const label = document.createElement('span')
-  label.className = 'hidden'
-  label.textContent = sayAnalysis('variation')
-  li.append(label)
-  r.nodes.forEach((n, i) => li.append(' ', link(n, i === 0 || begins(n))))
-  return li
+function sideEntry(r: Run): Entry {
+  const pieces: Piece[] = [{ text: sayAnalysis('variation'), as: 'hidden' }]
+  r.nodes.forEach((n, i) => pieces.push({ text: ' ' }, { n, numbered: i === 0 || begins(n) }))
+  return { key: `side ${r.nodes[0]?.id}`, as: `side side-${Math.min(r.depth, deepest)}`, pieces }
 }
 
 /** The turns of a line, each with its decisions. */
@@ -76,28 +75,81 @@ function inTurns(line: readonly Node[]): Node[][] {
   return out
 }
 
-/** Draws the strip anew: the main line, with an entry for each turn. */
-export function drawTreeStrip(strip: HTMLElement, t: Tree): void {
-  strip.replaceChildren(...inTurns(mainLine(t)).map(mainItem))
+/** A decision as a link; the first of a turn, or of a line, has the turn's number. */
+function link(was: Drawn, now: Drawn, n: Node, numbered: boolean): HTMLAnchorElement {
+  const name = nameOf(n)
+  const said = `${numbered} ${name} ${n.comment ?? ''}`
+  const x = was.links.get(n.id) ?? { a: document.createElement('a'), said: '' }
+  now.links.set(n.id, x)
+  const { a } = x
+  if (x.said === said) return a
+  x.said = said
+  a.href = `?ply=${n.ply}`
+  a.dataset['node'] = String(n.id)
+  if (n.recorded) a.dataset['ply'] = String(n.ply)
+  a.replaceChildren(...(numbered ? [span('no', String(n.turn)), ' '] : []), name)
+  if (a.title !== (n.comment ?? '')) a.title = n.comment ?? ''
+  return a
 }
 
-/** Draws the list anew, and returns the nodes by what their links name. */
+function span(as: string, text: string): HTMLElement {
+  const e = document.createElement('span')
+  e.className = as
+  e.textContent = text
+  return e
+}
+
+const nameOfPiece = (p: Piece): string | number => ('n' in p ? p.n.id : `${p.as ?? ''} ${p.text}`)
+
+/** Draws an entry: behind what has stayed the same, all that follows. */
+function drawEntry(was: Drawn, now: Drawn, e: Entry): HTMLElement {
+  const x = was.entries.get(e.key) ?? { li: document.createElement('li'), pieces: [] }
+  now.entries.set(e.key, x)
+  const pieces = e.pieces.map(nameOfPiece)
+  const made = e.pieces.map((p) => ('n' in p ? link(was, now, p.n, p.numbered) : p))
+  let same = 0
+  while (same < pieces.length && pieces[same] === x.pieces[same]) same++
+  while (x.li.childNodes.length > same) x.li.lastChild?.remove()
+  x.li.append(...made.slice(same).map((p) => (p instanceof HTMLElement ? p : p.as ? span(p.as, p.text) : p.text)))
+  x.pieces = pieces
+  if (x.li.className !== e.as) x.li.className = e.as
+  return x.li
+}
+
+/** Makes a list of entries. */
+function draw(list: HTMLElement, entries: readonly Entry[]): void {
+  const was = drawn.get(list) ?? { links: new Map(), entries: new Map() }
+  const now: Drawn = { links: new Map(), entries: new Map() }
+  const items = entries.map((e) => drawEntry(was, now, e))
+  drawn.set(list, now)
+  const stay = new Set<Element>(items)
+  for (const li of [...list.children]) if (!stay.has(li)) li.remove()
+  let at = list.firstElementChild
+  for (const li of items) {
+    if (li === at) at = at.nextElementSibling
+    else list.insertBefore(li, at)
+  }
+}
+
+/** Draws the strip: the main line, with an entry for each turn. */
+export const drawTreeStrip = (strip: HTMLElement, t: Tree): void => draw(strip, inTurns(mainLine(t)).map(mainEntry))
+
+/** Draws the list, and returns the nodes by what their links name. */
 export function drawTree(list: HTMLElement, t: Tree): Map<string, Node> {
-  const items: HTMLElement[] = []
+  const entries: Entry[] = []
   const nodes = new Map<string, Node>([[String(t.root.id), t.root]])
   const line = mainLine(t)
   for (const turn of inTurns(line)) {
-    items.push(mainItem(turn))
+    entries.push(mainEntry(turn))
     for (const n of turn) {
       nodes.set(String(n.id), n)
       for (const r of variations(n.parent ?? t.root)) {
-        items.push(sideItem(r))
+        entries.push(sideEntry(r))
         for (const x of r.nodes) nodes.set(String(x.id), x)
       }
     }
   }
-  for (const r of variations(line.at(-1) ?? t.root)) items.push(sideItem(r))
   widen(list, line.map(nameOf))
-  list.replaceChildren(...items)
+  draw(list, entries)
   return nodes
 }

@@ -126,8 +126,8 @@ export class Tree {
 /** The nodes from the beginning to a node, both included. */
 export function path(n: Node): Node[] {
   const out: Node[] = []
-  for (let at: Node | undefined = n; at; at = at.parent) out.unshift(at)
-  return out
+  for (let at: Node | undefined = n; at; at = at.parent) out.push(at)
+  return out.reverse()
 }
 
 /** The decisions that lead to a node. */
