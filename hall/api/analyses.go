@@ -342,7 +342,11 @@ func (h *analyses) engine(ctx context.Context, name, kind string) (engine, hash 
 	return "", "", problem.New(http.StatusServiceUnavailable, "no-worker", "no worker that has "+e.Name+" is there at present")
 }
 
-// fair refuses an analysis of what its caller, or the owner of a bot, plays right now.
+// mostPlayed is how many games of an account are looked at that are not over.
+const mostPlayed = 100
+
+// fair refuses an analysis of what its caller, or the owner of a bot, plays right now. A casual game
+// against an engine of the hall does not count.
 func (h *analyses) fair(ctx context.Context, c auth.Caller, kind string) error {
 	return h.store.View(ctx, func(tx store.Tx) error {
 		for _, id := range []int64{c.ID, c.Owner} {
@@ -350,13 +354,15 @@ func (h *analyses) fair(ctx context.Context, c auth.Caller, kind string) error {
 				continue
 			}
 			page, err := tx.FindGames(store.GameQuery{
-				Game: kind, Subject: store.UserSubject(id), Limit: 1,
+				Game: kind, Subject: store.UserSubject(id), Limit: mostPlayed,
 				States: []store.GameState{store.Queued, store.Running, store.Parked},
 			})
 			if err != nil {
 				return err
 			}
-			if len(page.Games) > 0 {
+			if slices.ContainsFunc(page.Games, func(g store.Game) bool {
+				return g.Rated || g.Tournament != "" || g.Seats[0].Engine == "" && g.Seats[1].Engine == ""
+			}) {
 				return problem.New(http.StatusConflict, "playing",
 					"you have a seat in a game of this kind that is not over: it may be analysed after it")
 			}

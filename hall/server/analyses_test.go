@@ -249,14 +249,23 @@ func TestAnalysisLimits(t *testing.T) {
 	}
 }
 
-// Whoever plays a game has none of its kind analysed, nor do his bots; others have.
+// Whoever plays a game has none of its kind analysed, nor do his bots; others have, and who plays
+// against an engine of the hall for nothing.
 func TestAnalysisIsFair(t *testing.T) {
 	s, url := analysisHall(t, &fakeAnalyst{})
-	alice, bob := s.register("alice"), s.register("bob")
+	alice, bob, carol := s.register("alice"), s.register("bob"), s.register("carol")
 	robot := s.bot(alice, "robot")
-	s.addGame(store.Game{ID: "running", State: store.Running, Spec: "othello", Seats: [2]store.Seat{{Name: "alice", User: alice.id}, {Name: "x"}}}, "")
+	engine := store.Seat{Name: "Level 3", Engine: "bot=3"}
+	for id, g := range map[string]store.Game{
+		"running": {Seats: [2]store.Seat{{Name: "alice", User: alice.id}, {Name: "x"}}},
+		"casual":  {Seats: [2]store.Seat{{Name: "bob", User: bob.id}, engine}},
+		"rated":   {Seats: [2]store.Seat{engine, {Name: "carol", User: carol.id}}, Rated: true},
+	} {
+		g.ID, g.State, g.Spec = id, store.Running, "othello"
+		s.addGame(g, "")
+	}
 	ask := map[string]any{"spec": "othello", "engine": "bot=1"}
-	for _, c := range []*client{alice, robot} {
+	for _, c := range []*client{alice, robot, carol} {
 		if code := c.do("POST", "/api/v1/analyses", ask).want(409).code(); code != "playing" {
 			t.Errorf("refused with %s", code)
 		}

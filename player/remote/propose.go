@@ -2,7 +2,6 @@ package remote
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -51,7 +50,7 @@ func (p *Player) propose(f *frame) {
 	x.num = f.I
 	x.count++
 	prompt, decide, proposed := x.prompt, p.decide, *f.Move
-	if decide == nil || prompt.Moves == nil || x.count > mostProposals || !slices.Contains(prompt.Moves.Legal(nil), proposed) {
+	if decide == nil || x.count > mostProposals || proposed.Op != game.Place || min(proposed.To.X, proposed.To.Y) < 0 {
 		p.decided(f, proposed)
 		return
 	}

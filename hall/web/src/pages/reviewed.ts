@@ -16,10 +16,17 @@ export interface TurnTexts {
   best(t: ReviewedTurn): string
 }
 
+/** The costliest turn, of the reader's own if he has a seat, where none cost so much that it has a mark. */
+export function spotless(r: Review, mine: number): { readonly largest: ReviewedTurn | undefined } | undefined {
+  const turns = r.turns.filter((t) => mine < 0 || t.seat === mine)
+  if (turns.some((t) => t.mark) || (mine >= 0 && (r.accuracy[mine] ?? -1) < 0)) return undefined
+  return { largest: turns.sort((a, b) => b.lost - a.lost)[0] }
+}
+
 /** What a review says, of the reader's own seat first if he has one; acts are what may be done about a turn. */
 export function reviewed(r: Review, names: readonly [string, string], text: TurnTexts, acts: (t: ReviewedTurn) => readonly Node[], mine = -1): HTMLElement[] {
   const costly = r.turns.filter((t) => t.rank).sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || b.lost - a.lost)
-  const [largest] = costly
+  const none = spotless(r, mine)
   const row = (t: ReviewedTurn) => {
     const put = { name: names[t.seat as 0 | 1], move: `${text.played(t)}${t.mark ? ` ${t.mark}` : ''}`, lost: number(t.lost, 1), points: number(t.points ?? 0, 1), best: text.best(t) }
     const said = t.seat === mine
@@ -36,6 +43,6 @@ export function reviewed(r: Review, names: readonly [string, string], text: Turn
       const list = costly.filter((t) => t.seat === s)
       return list.length === 0 ? [] : [html('h3', '', s === mine ? sayAnalysis('review.costliest.own') : sayAnalysis('review.costliest', { name: names[s] })), html('ol', 'found', ...list.map(row))]
     }),
-    ...(r.turns.some((t) => t.mark) ? [] : [html('p', '', sayAnalysis('review.none'), ...(largest ? [' ', sayAnalysis('review.largest', { move: text.played(largest), lost: number(largest.lost, 1) })] : []))]),
+    ...(none ? [html('p', '', mine < 0 ? sayAnalysis('review.none') : sayAnalysis('review.none.own'), ...(none.largest ? [' ', sayAnalysis('review.largest', { move: text.played(none.largest), lost: number(none.largest.lost, 1) })] : []))] : []),
   ]
 }
