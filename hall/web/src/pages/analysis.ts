@@ -352,6 +352,7 @@ export class Analysis {
   private soon(after = 250): void {
     this.abort()
     clearTimeout(this.timer)
+    this.card.state(sayAnalysis('thinks'))
     this.timer = window.setTimeout(() => void this.position(), after)
   }
 

@@ -268,7 +268,7 @@ function mark(r: Replay, n: Node): void {
   const here = `[data-node="${n.id}"]${n.recorded ? `, [data-ply="${n.ply}"]:not([data-node])` : ''}`
   for (const a of document.querySelectorAll('#moves [aria-current], #strip [aria-current]')) if (!a.matches(here)) a.removeAttribute('aria-current')
   for (const a of document.querySelectorAll<HTMLAnchorElement>(`:is(#moves, #strip) a:is(${here})`)) {
-    a.setAttribute('aria-current', 'true')
+    if (!a.hasAttribute('aria-current')) a.setAttribute('aria-current', 'true')
     const list = a.closest<HTMLElement>('.tab-panel, .strip')
     if (list) list.scrollTop = a.offsetTop - list.clientHeight / 2
     if (list?.classList.contains('strip')) list.scrollLeft = a.offsetLeft - list.clientWidth / 2

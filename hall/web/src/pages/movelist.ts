@@ -75,18 +75,23 @@ function inTurns(line: readonly Node[]): Node[][] {
   return out
 }
 
+function linkTo(n: Node): HTMLAnchorElement {
+  const a = document.createElement('a')
+  a.href = `?ply=${n.ply}`
+  a.dataset['node'] = String(n.id)
+  if (n.recorded) a.dataset['ply'] = String(n.ply)
+  return a
+}
+
 /** A decision as a link; the first of a turn, or of a line, has the turn's number. */
 function link(was: Drawn, now: Drawn, n: Node, numbered: boolean): HTMLAnchorElement {
   const name = nameOf(n)
   const said = `${numbered} ${name} ${n.comment ?? ''}`
-  const x = was.links.get(n.id) ?? { a: document.createElement('a'), said: '' }
+  const x = was.links.get(n.id) ?? { a: linkTo(n), said: '' }
   now.links.set(n.id, x)
   const { a } = x
   if (x.said === said) return a
   x.said = said
-  a.href = `?ply=${n.ply}`
-  a.dataset['node'] = String(n.id)
-  if (n.recorded) a.dataset['ply'] = String(n.ply)
   a.replaceChildren(...(numbered ? [span('no', String(n.turn)), ' '] : []), name)
   if (a.title !== (n.comment ?? '')) a.title = n.comment ?? ''
   return a
