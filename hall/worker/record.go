@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/hex"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -65,7 +66,7 @@ func recordOf(p *bus.Play, g *match.Game, o *match.Outcome, by *played) *record.
 		}
 	}
 	for s := range g.Sides {
-		if r.Names[s] = g.Sides[s].Name; by.engines[s] != r.Names[s] {
+		if r.Names[s] = g.Sides[s].Name; !strings.Contains(r.Names[s], by.engines[s]) {
 			r.Engines[s] = by.engines[s]
 		}
 		r.Resources[s] = record.Resources(o.Resources[s])

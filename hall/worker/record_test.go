@@ -17,7 +17,8 @@ func TestRecordNamesPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := &match.Game{ID: "g", Rules: pt.Rules, Sides: pt.Sides, Now: time.Now}
-	r := recordOf(&p, g, &match.Outcome{}, &played{host: "office", hashes: [2]string{"aa", "bb"}, engines: [2]string{"Own 1", g.Sides[1].Name}})
+	g.Sides[1].Name = "Own 2 (ada)"
+	r := recordOf(&p, g, &match.Outcome{}, &played{host: "office", hashes: [2]string{"aa", "bb"}, engines: [2]string{"Own 1", "Own 2"}})
 	if r.Engines != [2]string{"Own 1", ""} {
 		t.Errorf("engines %q", r.Engines)
 	}

@@ -117,7 +117,7 @@ while read -r word rest; do case "$word" in
   ping) echo "pong $rest";;
   go) n=$((n+1)); echo "move number $n" >&2; sleep 2; echo "search F5 0.50 0 $n"; if [ $n -gt 1 ]; then echo "all is lost" >&2; echo "=== A1"; else echo "=== F5"; fi;;
 esac; done`)
-  const said = joins(`kibitz join ${venue.hall.url} --room ${id} --engine 'E'`, { E: `cmd=${file} proto=nboard` }, { KIBITZ_TOKEN: token })
+  const said = joins(`kibitz join ${venue.hall.url} --room ${id} --engine 'E'`, { E: `cmd=${file} proto=nboard name=Robo` }, { KIBITZ_TOKEN: token })
   await until(() => ask<{ room: { places: { ready?: boolean }[] } }>(host, `rooms/${id}`), (r) => r.room.places[0]?.ready === true)
   await command(host, id, { do: 'start' })
   const list = await until(() => ask<{ games: { state: string; result?: { reason: string } }[] }>(host, `games?room=${id}`), (l) => l.games[0]?.state === 'over')
@@ -127,7 +127,7 @@ esac; done`)
   const p = new Presses(author, 'click')
   await p.press('.main-nav a[href="/watch"]')
   await p.press('.tabs a[href="/engines"]')
-  await says(author.locator('#own-engines'), /Faulty 0\.1.*illegal/s)
+  await says(author.locator('#own-engines'), /Robo.*illegal/s)
   assert.deepEqual(await obstacles(author), [])
   await p.press('#own-engines a')
   const errors = author.locator('#console .pane[data-pane=errors]')
@@ -138,12 +138,10 @@ esac; done`)
   assert.equal(await errors.locator('.is-turn').filter({ hasText: 'move number 1' }).count(), 0, 'a line of another turn is marked')
 
   // His card has the name that the engine gave itself, at each position.
-  await author.getByRole('tab', { name: 'Engine' }).click()
-  await says(author.locator('#said [data-part=engine0] h3'), /\(Faulty 0\.1\)/)
-  await author.locator('[data-go=first]').first().click()
-  await says(author.locator('#said [data-part=engine0] h3'), /\(Faulty 0\.1\)/)
-  await author.locator('[data-go=last]').first().click()
-  await author.getByRole('tab', { name: 'Console' }).click()
+  for (const way of ['first', 'last']) {
+    await author.locator(`[data-go=${way}]`).click()
+    await says(author.locator('#said [data-part=engine0] h3'), /^Robo.* \(Faulty 0\.1\)/)
+  }
 
   // What the engine was told up to here sets it there again; the whole log is a file.
   await p.press('[data-tool=copy]')
