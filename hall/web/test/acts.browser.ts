@@ -9,8 +9,8 @@ import type { KibitzBoard } from '../src/board.ts'
 import { boards } from '../src/games/list.ts'
 import type { Ask } from '../src/wire.ts'
 import { boxOf, drawn, says, until } from './browser.ts'
-import { command, fillRoom, openGuest, start } from './rooms.ts'
-import { look } from './stage.ts'
+import { command, fillRoom, openGuest, start, together } from './rooms.ts'
+import { look, unpainted } from './stage.ts'
 import { obstacles, openVenue } from './venue.ts'
 import { ask, openPage, post, resign, take, turn } from './visit.ts'
 
@@ -36,15 +36,7 @@ async function begin(page: Page, game: string, seats: readonly string[] = ['pers
 async function pair(game: string, settings: Readonly<Record<string, unknown>> = {}): Promise<{ a: Page; b: Page; contexts: BrowserContext[]; id: string; room: string }> {
   const contexts = [await venue.visit(), await venue.visit()]
   const [a, b] = [await openGuest(contexts[0]!), await openGuest(contexts[1]!)]
-  const room = await fillRoom(a, game, ['person'], settings)
-  await command(b, room, { do: 'enter' })
-  await command(b, room, { do: 'sit', place: 1, kind: 'person' })
-  await command(b, room, { do: 'ready' })
-  for (const p of [a, b]) await p.goto(`/rooms/${room}`)
-  await until(() => ask<{ room: { people: { here?: boolean }[] } }>(a, `rooms/${room}`), (x) => x.room.people.filter((y) => y.here).length === 2)
-  const id = await start(a, room)
-  await turn(a)
-  await b.waitForFunction(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.view)
+  const { room, id } = await together(a, b, game, settings)
   return { a, b, contexts, id, room }
 }
 
@@ -118,6 +110,7 @@ test('acts are at most four equal cells whose labels fit, in five languages', as
       await on.setViewportSize({ width: 1280, height: 720 })
       await on.goto(path)
       await on.locator('[data-part=board] .kb-picture[viewBox]').waitFor()
+      await unpainted(on)
       for (const [width, height] of [...sizes, [412, 732], [430, 932], [1024, 768], [900, 500], [2560, 1440]] as const) {
         await on.setViewportSize({ width, height })
         await drawn(on)
@@ -212,7 +205,7 @@ const standing = (page: Page) => page.evaluate(() => {
 })
 
 /** How many orders are played: more by ORDERS=50, as long as one likes. */
-const orders = Number(process.env['ORDERS'] ?? 10)
+const orders = Number(process.env['ORDERS'] ?? 5)
 
 test('orders of acts and moves on both sides: no move is eaten, no act is lost', async () => {
   let [moves, acts, games] = [0, 0, 0]
@@ -259,7 +252,7 @@ test('orders of acts and moves on both sides: no move is eaten, no act is lost',
     }
     for (const c of p.contexts) await c.close()
   }
-  await Promise.all([play(), play()])
+  await Promise.all(Array.from({ length: Math.ceil(orders / 25) }, play))
   console.log(`${games} games, ${moves} moves, ${acts} acts`)
   assert.equal(games, orders)
   assert.ok(moves > 1.6 * orders && acts > 2 * orders, `${moves} moves, ${acts} acts`)
@@ -333,6 +326,7 @@ test('an engine\'s opponent is advised: near what, what, why, and what else; nev
     if (seat.hints !== 4) wrong.push(`${game}: ${seat.hints} hints are counted`)
     await take(page, t, t.legal.find((s) => s.text === seat.hint?.steps?.[0]) ?? t.legal[0]!, 'click')
     await page.waitForFunction(() => document.querySelector('#hint')?.textContent === '' && document.querySelectorAll('.kb-advised, .kb-near-best').length === 0)
+    if (game !== 'othello') continue // the game that was left is none of the next one's
     await resign(page)
     await page.locator('#card [data-hints="4"]').filter({ hasText: '4 hints' }).waitFor()
     const kept = await ask<{ seats: { hints?: number }[] }>(page, `games/${id}`)
@@ -443,7 +437,8 @@ test('the card at the end stands beside the board or below it, on every screen',
     await turn(page)
     await resign(page)
     await page.locator('#card:visible').waitFor()
-    assert.deepEqual(await obstacles(page), [])
+    if (screens === all) assert.deepEqual(await obstacles(page), [])
+    await unpainted(page)
     for (const viewport of screens) {
       const [width, height] = viewport.split('x').map(Number) as [number, number]
       await page.setViewportSize({ width, height })

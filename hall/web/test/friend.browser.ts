@@ -88,29 +88,27 @@ for (const [locale, way, options, copied, asked, title] of visits) {
 }
 
 test('the pages of a link have no obstacle, and the code can be read by a camera', async () => {
-  for (const options of [phone, desktop]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const host = await ask({ ...options, colorScheme }, 'click')
-      const qr = host.page.locator('svg.qr')
-      const box = await boxOf(qr)
-      const modules = Number((await qr.getAttribute('viewBox'))?.split(' ')[2])
-      assert.ok((box.width * (modules - 8)) / modules >= 164, `the code is ${box.width} wide with its margin`)
-      assert.deepEqual(await qr.locator('path').evaluateAll((list) => list.map((e) => getComputedStyle(e).fill)), ['rgb(255, 255, 255)', 'rgb(0, 0, 0)'])
-      assert.ok(await host.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
-      assert.ok((await boxOf(host.page.locator('[data-act=copy]'))).height >= 44)
-      assert.deepEqual(await obstacles(host.page), [])
-      const friend = await venue.visit({ ...options, colorScheme })
-      const page = await openPage(friend)
-      await page.goto(host.link)
-      assert.deepEqual(await obstacles(page), [])
-      const pictures = process.env['PICTURES']
-      if (pictures) {
-        const name = `${pictures}/${options === phone ? 'phone' : 'desktop'}-${colorScheme}`
-        await host.page.screenshot({ path: `${name}-host.png` })
-        await page.screenshot({ path: `${name}-friend.png` })
-      }
-      await Promise.all([host.context.close(), friend.close()])
+  for (const [options, colorScheme] of [[phone, 'light'], [desktop, 'dark']] as const) {
+    const host = await ask({ ...options, colorScheme }, 'click')
+    const qr = host.page.locator('svg.qr')
+    const box = await boxOf(qr)
+    const modules = Number((await qr.getAttribute('viewBox'))?.split(' ')[2])
+    assert.ok((box.width * (modules - 8)) / modules >= 164, `the code is ${box.width} wide with its margin`)
+    assert.deepEqual(await qr.locator('path').evaluateAll((list) => list.map((e) => getComputedStyle(e).fill)), ['rgb(255, 255, 255)', 'rgb(0, 0, 0)'])
+    assert.ok(await host.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+    assert.ok((await boxOf(host.page.locator('[data-act=copy]'))).height >= 44)
+    assert.deepEqual(await obstacles(host.page), [])
+    const friend = await venue.visit({ ...options, colorScheme })
+    const page = await openPage(friend)
+    await page.goto(host.link)
+    assert.deepEqual(await obstacles(page), [])
+    const pictures = process.env['PICTURES']
+    if (pictures) {
+      const name = `${pictures}/${options === phone ? 'phone' : 'desktop'}-${colorScheme}`
+      await host.page.screenshot({ path: `${name}-host.png` })
+      await page.screenshot({ path: `${name}-friend.png` })
     }
+    await Promise.all([host.context.close(), friend.close()])
   }
 })
 

@@ -1,6 +1,6 @@
-// Whole games of all kinds in a real hall: a guest plays a built-in engine on the
-// page of a room by every way to move, another one looks on. Nothing on his stage moves, from
-// the first position to the result.
+// Games of all kinds in a real hall: a guest plays a built-in engine on the page of a room by
+// every way to move, another one looks on. Nothing on his stage moves, from the first position
+// to the result. Short ones are played to their end, of the others ten steps.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { noteBoxes, stages } from './boxes.ts'
 import { drawn, says } from './browser.ts'
 import { shortGames } from './short.ts'
 import { openVenue } from './venue.ts'
-import { ask, openPage, openRoom, playBot, take, turn, type Way } from './visit.ts'
+import { ask, openPage, openRoom, playBot, resign, take, turn, type Way } from './visit.ts'
 
 const venue = openVenue()
 
@@ -34,12 +34,19 @@ interface Game {
   readonly result: { readonly points: readonly [number, number]; readonly reason: string }
 }
 
+/** The pages of both: each goes from game to game. */
+let pages: Promise<readonly [Page, Page]> | undefined
+const bothPages = async (): Promise<readonly [Page, Page]> => {
+  const [mine, theirs] = [await venue.visit({ hasTouch: true }), await venue.visit()]
+  await mine.addInitScript(noteBoxes)
+  return [await openPage(mine), await openPage(theirs)]
+}
+
 for (const [n, x] of games.entries()) {
   test(`${x.game} is played against a built-in engine, and watched`, async () => {
     const [width, height] = stages[n % stages.length]!
-    const [mine, theirs] = [await venue.visit({ hasTouch: true, reducedMotion: 'reduce', viewport: { width, height } }), await venue.visit()]
-    await mine.addInitScript(noteBoxes)
-    const page = await openPage(mine)
+    const [page, other] = await (pages ??= bothPages())
+    await page.setViewportSize({ width, height })
     if (x.tile) {
       await playBot(page, x.game, 1)
     } else {
@@ -52,7 +59,7 @@ for (const [n, x] of games.entries()) {
       await page.getByRole('button', { name: 'Start', exact: true }).click()
     }
     const watched = x.tile === undefined // a game of one click is private
-    const look = watched ? await openPage(theirs) : undefined
+    const look = watched ? other : undefined
     await look?.goto(new URL(page.url()).pathname)
     const made = await playOn(page, n)
     assert.ok(made >= 2, `${made} steps`)
@@ -93,16 +100,20 @@ for (const [n, x] of games.entries()) {
     await page.waitForLoadState() // the list comes after the number
     assert.ok(await page.locator('#moves li').count() >= g.plies)
     if (others) assert.equal(await page.locator('.outcome').innerText(), others)
-    await Promise.all([mine.close(), theirs.close()])
+    await look?.goto('about:blank')
   })
 }
 
-/** Takes a step whenever the board asks, each in another way, until the game is over, and
- * returns how many there were. */
+/** Takes a step whenever the board asks, each in another way, until the game is over or each way
+ * was tried twice, and then resigns; returns how many there were. */
 async function playOn(page: Page, first: number): Promise<number> {
-  for (let n = 0; n < 400; n++) {
+  for (let n = 0; ; n++) {
     const t = await turn(page)
     if (t.result) return n
+    if (n === 2 * ways.length) {
+      await resign(page)
+      return n
+    }
     const step = t.legal[(n * 7) % t.legal.length]
     assert.ok(step)
     await take(page, t, step, ways[(first + n) % ways.length]!)
@@ -111,7 +122,6 @@ async function playOn(page: Page, first: number): Promise<number> {
       return b?.state?.result || (b?.state?.history?.length ?? 0) > k || b?.state?.view?.attempts?.length
     }, t.history).catch((e: unknown) => assert.fail(`${step.text}, ${ways[(first + n) % ways.length]}: ${String(e)}`))
   }
-  throw new Error('the game does not end')
 }
 
 test('nothing went wrong on the way', () => {

@@ -26,22 +26,22 @@ const style = (page: Page, of: string, ...names: string[]): Promise<string[]> =>
 }, names)
 
 test('cells have whole device pixels, and lines of other boards are sharp', async () => {
-  for (const deviceScaleFactor of [1, 1.1, 2, 2.625, 3]) {
-    const c = await venue.visit({ deviceScaleFactor, viewport: { width: 390, height: 844 } })
-    const page = await openGuest(c)
-    for (const game of ['othello', 'amazons', 'darkchess']) {
-      await open(page, game)
+  const c = await venue.visit({ viewport: { width: 390, height: 844 } })
+  const page = await openGuest(c)
+  const cdp = await c.newCDPSession(page)
+  for (const game of ['othello', 'amazons', 'darkchess']) {
+    await open(page, game)
+    for (const deviceScaleFactor of [1, 1.1, 2, 2.625, 3]) {
       for (const [width, height] of [[390, 844], [375, 812], [1366, 768]].slice(deviceScaleFactor % 1 ? 1 : 0, deviceScaleFactor % 1 ? 2 : 3) as [number, number][]) {
-        await page.setViewportSize({ width, height })
+        await cdp.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor, mobile: false })
         await drawn(page)
-        const pitch = await page.locator('.kb-picture').first().evaluate((e) => (e as SVGSVGElement).getScreenCTM()!.a * 60 * devicePixelRatio)
+        const [pitch, scale] = await page.locator('.kb-picture').first().evaluate((e) => [(e as SVGSVGElement).getScreenCTM()!.a * 60 * devicePixelRatio, devicePixelRatio] as const)
+        assert.ok(Math.abs(scale - deviceScaleFactor) < 0.001, `the screen has ${scale}`)
         assert.ok(Math.abs(pitch - Math.round(pitch)) < 0.05, `${game} at ${width}, x${deviceScaleFactor}: ${pitch}`)
       }
     }
-    await c.close()
   }
-  const c = await venue.visit()
-  const page = await openGuest(c)
+  await cdp.detach()
   for (const [game, lines] of [['gomoku', '.kb-grid'], ['surakarta', '.kb-edge'], ['dotsandboxes', '.kb-open']] as const) {
     await open(page, game)
     assert.deepEqual(await style(page, lines, 'shape-rendering'), ['crispedges'], game)
@@ -50,31 +50,37 @@ test('cells have whole device pixels, and lines of other boards are sharp', asyn
 })
 
 test('who wants more contrast has it: black or white lines, no shades, rims', async () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const [ink, ground, line, board] = colorScheme === 'light' ? ['rgb(31, 34, 38)', 'rgb(0, 0, 0)', 'rgb(0, 0, 0)', 'rgb(255, 255, 255)'] : ['rgb(233, 230, 223)', 'rgb(255, 255, 255)', 'rgb(255, 255, 255)', 'rgb(0, 0, 0)']
-    for (const contrast of ['more', 'no-preference'] as const) {
-      const c = await venue.visit({ colorScheme, contrast })
-      const page = await openGuest(c)
-      await open(page, 'gomoku')
-      await page.mouse.move(0, 0)
-      const got = {
-        quiet: await style(page, '.tab-row button:not([aria-selected=true])', 'color'),
-        edge: await style(page, '[data-act=undo]', 'border-top-color', 'border-top-width'),
-        grid: await style(page, '.kb-grid', 'stroke', 'stroke-width'),
-        label: await style(page, '.kb-labels', 'fill'),
-        board: [...await style(page, '.kb-board-hi', 'stop-color'), ...await style(page, '.kb-board-lo', 'stop-color')],
-      }
-      const want = { quiet: [ink], edge: [ink, '2px'], grid: [line, '2px'], label: [ground], board: [board, board] }
-      if (contrast === 'more') assert.deepEqual(got, want, colorScheme)
-      else for (const [name, value] of Object.entries(want)) assert.notDeepEqual(got[name as keyof typeof want], value, `${name} is so in any case`)
-      await open(page, 'othello')
-      const stones = [...await style(page, '.kb-stone.kb-is-black', 'fill', 'stroke', 'stroke-width'), ...await style(page, '.kb-stone.kb-is-white', 'fill', 'stroke', 'stroke-width'), ...await style(page, '.kb-shadow', 'display')]
-      const flat = ['rgb(0, 0, 0)', line, '2px', 'rgb(255, 255, 255)', 'rgb(0, 0, 0)', '2px', 'none']
-      if (contrast === 'more') assert.deepEqual(stones, flat, colorScheme)
-      else assert.match(stones[0]!, /^url/)
-      await c.close()
+  const c = await venue.visit()
+  const page = await openGuest(c)
+  const wishes = (['light', 'dark'] as const).flatMap((colorScheme) => (['more', 'no-preference'] as const).map((contrast) => ({ colorScheme, contrast })))
+  const wanted = (colorScheme: 'light' | 'dark') => colorScheme === 'light' ? ['rgb(31, 34, 38)', 'rgb(0, 0, 0)', 'rgb(0, 0, 0)', 'rgb(255, 255, 255)'] : ['rgb(233, 230, 223)', 'rgb(255, 255, 255)', 'rgb(255, 255, 255)', 'rgb(0, 0, 0)']
+  await open(page, 'gomoku')
+  await page.mouse.move(0, 0)
+  for (const { colorScheme, contrast } of wishes) {
+    await page.emulateMedia({ colorScheme, contrast })
+    await drawn(page)
+    const [ink, ground, line, board] = wanted(colorScheme)
+    const got = {
+      quiet: await style(page, '.tab-row button:not([aria-selected=true])', 'color'),
+      edge: await style(page, '[data-act=undo]', 'border-top-color', 'border-top-width'),
+      grid: await style(page, '.kb-grid', 'stroke', 'stroke-width'),
+      label: await style(page, '.kb-labels', 'fill'),
+      board: [...await style(page, '.kb-board-hi', 'stop-color'), ...await style(page, '.kb-board-lo', 'stop-color')],
     }
+    const want = { quiet: [ink], edge: [ink, '2px'], grid: [line, '2px'], label: [ground], board: [board, board] }
+    if (contrast === 'more') assert.deepEqual(got, want, colorScheme)
+    else for (const [name, value] of Object.entries(want)) assert.notDeepEqual(got[name as keyof typeof want], value, `${name} is so in any case`)
   }
+  await open(page, 'othello')
+  for (const { colorScheme, contrast } of wishes) {
+    await page.emulateMedia({ colorScheme, contrast })
+    await drawn(page)
+    const stones = [...await style(page, '.kb-stone.kb-is-black', 'fill', 'stroke', 'stroke-width'), ...await style(page, '.kb-stone.kb-is-white', 'fill', 'stroke', 'stroke-width'), ...await style(page, '.kb-shadow', 'display')]
+    const flat = ['rgb(0, 0, 0)', wanted(colorScheme)[2], '2px', 'rgb(255, 255, 255)', 'rgb(0, 0, 0)', '2px', 'none']
+    if (contrast === 'more') assert.deepEqual(stones, flat, colorScheme)
+    else assert.match(stones[0]!, /^url/)
+  }
+  await c.close()
 })
 
 test('seats of Dots and Boxes have the colours of their lines, not those of stones', async () => {

@@ -168,7 +168,7 @@ test('every game is played by forms: some moves of each', async () => {
     await p.locator('[name=level][value="1"]').check({ force: true })
     await p.locator('.sheet-foot button').click()
     await p.waitForURL(/\/rooms\/\w+\/plain$/)
-    for (let n = 0; n < 4 && await asked(p); n++) {
+    for (let n = 0; n < 2 && await asked(p); n++) {
       const field = p.locator('.plain-move [name=move]')
       if (await field.evaluate((e) => e.localName) === 'select') {
         const list = await p.locator('.plain-move option').evaluateAll((all) => all.map((o) => (o as HTMLOptionElement).value))
@@ -181,9 +181,6 @@ test('every game is played by forms: some moves of each', async () => {
     assert.ok((await p.locator('.plain-latest li').count()) > 0, `${game}: ${await p.locator('main').innerText()}`)
     const pictures = process.env['PICTURES']
     if (pictures) await p.screenshot({ path: `${pictures}/plain-${game}.png`, fullPage: true })
-    await p.locator('.plain-end summary').first().click()
-    await p.locator('[value=resign]').click()
-    await p.locator('[data-act=rematch]').waitFor()
   }
   await c.close()
 })

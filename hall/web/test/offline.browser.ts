@@ -10,9 +10,9 @@ import es from '../words/lang/es.json'
 import { until } from './browser.ts'
 import { openLine, type Line } from './line.ts'
 import { Presses } from './presses.ts'
-import { command, fillRoom, openGuest, start } from './rooms.ts'
+import { openGuest, together } from './rooms.ts'
 import { openVenue } from './venue.ts'
-import { ask, openPage, openRoom, post, seat, take, turn, type Way } from './visit.ts'
+import { openPage, post, take, turn, type Way } from './visit.ts'
 
 const venue = openVenue()
 
@@ -27,10 +27,8 @@ interface Pair {
 async function meet(): Promise<Pair> {
   const line = await openLine(venue.hall.url)
   const [ann, bob] = [await venue.visit(), await venue.visit({ baseURL: line.url })]
-  const [a, b] = [await openPage(ann), await openPage(bob)]
-  const room = await openRoom(a, 'gomoku', { clock: '600' })
-  await seat(a, b, room)
-  await a.getByRole('button', { name: 'Start', exact: true }).click()
+  const [a, b] = [await openGuest(ann), await openGuest(bob)]
+  await together(a, b, 'gomoku', { clocks: ['600', '600'], undo: false, lines: false })
   const t = await turn(a)
   await take(a, t, t.legal[0]!, 'click')
   for (const x of [a, b]) await moves(x, 1)
@@ -178,13 +176,7 @@ async function ride(options: BrowserContextOptions): Promise<Pair> {
   const line = await openLine(venue.hall.url)
   const [ann, bob] = [await venue.visit(options), await venue.visit({ ...options, baseURL: line.url })]
   const [a, b] = [await openGuest(ann), await openGuest(bob)]
-  const room = await fillRoom(a, 'gomoku', ['person'], { clocks: ['300+3', '300+3'] })
-  await command(b, room, { do: 'enter' })
-  await command(b, room, { do: 'sit', place: 1, kind: 'person' })
-  await command(b, room, { do: 'ready' })
-  for (const x of [a, b]) await x.goto(`/rooms/${room}`)
-  await until(() => ask<{ room: { people: { here?: boolean }[] } }>(a, `rooms/${room}`), (x) => x.room.people.filter((y) => y.here).length === 2)
-  await start(a, room)
+  await together(a, b, 'gomoku', { clocks: ['300+3', '300+3'] })
   const t = await turn(a)
   await take(a, t, t.legal[0]!, 'click')
   for (const x of [a, b]) await moves(x, 1)

@@ -7,9 +7,9 @@ import type { BrowserContext, Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { says, until } from './browser.ts'
 import { openLine } from './line.ts'
-import { command, openGuest } from './rooms.ts'
+import { command, openGuest, together } from './rooms.ts'
 import { openVenue } from './venue.ts'
-import { ask, logIn, openPage, openRoom, resign, seat, take, turn } from './visit.ts'
+import { ask, logIn, openPage, openRoom, resign, take, turn } from './visit.ts'
 
 declare global {
   interface Window {
@@ -31,14 +31,11 @@ interface Pair {
 }
 
 /** Two people sit down in a room and begin. */
-async function meet(game: string, settings: Parameters<typeof openRoom>[2] = {}, address = venue.hall.url): Promise<Pair> {
+async function meet(game: string, { undo = false, clock = '300+3' } = {}, address = venue.hall.url): Promise<Pair> {
   const [ann, bob] = [await venue.visit(), await venue.visit({ baseURL: address })]
-  const [a, b] = [await openPage(ann), await openPage(bob)]
-  const room = await openRoom(a, game, settings)
-  await seat(a, b, room)
-  await a.getByRole('button', { name: 'Start', exact: true }).click()
-  await turn(a)
-  return { ann, bob, a, b, room }
+  const [a, b] = [await openGuest(ann), await openGuest(bob)]
+  const { room } = await together(a, b, game, { undo, clocks: [clock, clock], lines: false })
+  return { ann, bob, a, b, room: `/rooms/${room}` }
 }
 
 const close = (p: Pair) => Promise.all([p.ann.close(), p.bob.close()])

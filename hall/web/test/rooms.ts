@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict'
 import type { BrowserContext, Page } from 'playwright-core'
+import type { KibitzBoard } from '../src/board.ts'
 import { until } from './browser.ts'
-import { ask, openPage, post } from './visit.ts'
+import { ask, openPage, post, turn } from './visit.ts'
 
 /** A page of somebody who has just taken the account of a guest. */
 export async function openGuest(c: BrowserContext): Promise<Page> {
@@ -33,4 +34,16 @@ export async function start(page: Page, room: string): Promise<string> {
   const { room: r } = await until(() => ask<{ room: { game?: { id: string } } }>(page, `rooms/${room}`), (x) => x.room.game !== undefined)
   assert.ok(r.game, 'no game begins')
   return r.game.id
+}
+
+/** Lets two guests sit down in a room of the first, each on its page, and begin. */
+export async function together(a: Page, b: Page, game: string, settings: Readonly<Record<string, unknown>> = {}): Promise<{ room: string; id: string }> {
+  const room = await fillRoom(a, game, ['person'], settings)
+  for (const body of [{ do: 'enter' }, { do: 'sit', place: 1, kind: 'person' }, { do: 'ready' }]) await command(b, room, body)
+  for (const p of [a, b]) await p.goto(`/rooms/${room}`)
+  await until(() => ask<{ room: { people: { here?: boolean }[] } }>(a, `rooms/${room}`), (x) => x.room.people.filter((y) => y.here).length === 2)
+  const id = await start(a, room)
+  await turn(a)
+  await b.waitForFunction(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.view)
+  return { room, id }
 }

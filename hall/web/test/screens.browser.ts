@@ -1,4 +1,4 @@
-// Every page and every board, light and dark, on a desktop and a phone, beside pictures
+// Every page and every board, on a desktop light and dark, on a phone light, beside pictures
 // of how they are meant to look, test/screens. `npm run screens -- --update` takes the
 // pictures anew.
 
@@ -92,8 +92,8 @@ async function shoot(page: Page, masks: readonly string[] = []): Promise<Picture
   return decode(await page.screenshot({ fullPage: true, animations: 'disabled', mask: ['.chart', ...masks].map((m) => page.locator(m)), maskColor: '#808080' }))
 }
 
-const widths = { desktop: 1280, phone: 390 } as const
-const themes = ['light', 'dark'] as const
+/** How wide it is, and in which themes: in the dark only colours differ. */
+const screens = [['desktop', 1280, ['light', 'dark']], ['phone', 390, ['light']]] as const
 
 /** Pages: where they are, who looks, and what of them is another on each machine. */
 interface Shown {
@@ -149,7 +149,7 @@ test('pages look as they are meant to', async () => {
     await c.addInitScript(fix)
     const page = await openPage(c)
     for (const x of pages().filter((p) => p.who === who)) {
-      await page.setViewportSize({ width: widths.desktop, height: 900 })
+      await page.setViewportSize({ width: screens[0][1], height: 900 })
       await page.goto(x.path)
       if (x.wait) await page.locator(x.wait).first().waitFor({ state: 'attached' })
       if (x.away !== undefined) await page.waitForFunction((n) => document.querySelectorAll('#room-seats .warn').length === n, x.away)
@@ -157,7 +157,7 @@ test('pages look as they are meant to', async () => {
         throw new Error(`a board of ${x.name} shows nothing: ${await page.locator('kibitz-board').evaluateAll((list) => list.map((b) => b.outerHTML.slice(0, 200)).join(' '))}`, { cause: e })
       })
       await page.evaluate(() => Promise.all([document.fonts.ready, ...[...document.images].map((i) => i.decode().catch(() => undefined))]))
-      for (const [kind, width] of Object.entries(widths)) {
+      for (const [kind, width, themes] of screens) {
         await page.setViewportSize({ width, height: 900 })
         for (const theme of themes) {
           await page.emulateMedia({ colorScheme: theme })
@@ -175,7 +175,7 @@ test('boards look as they are meant to', async () => {
   const wrong: string[] = []
   const page = await browser.newPage({ deviceScaleFactor: scale, reducedMotion: 'reduce' })
   await slow(page)
-  for (const [kind, width] of Object.entries(widths)) {
+  for (const [kind, width, themes] of screens) {
     await page.setViewportSize({ width, height: 900 })
     await page.goto(site.url)
     await page.waitForFunction(() => window.ready)

@@ -91,6 +91,14 @@ export const look = (page: Page): Promise<Shown> => page.evaluate(() => {
   return { parts, clocks: [...document.querySelectorAll('[data-clock]:not([hidden])')].map(box), wide: document.documentElement.scrollWidth, cut }
 })
 
+/** Lets a page have all its boxes, but draw nothing of them and nothing in its boards: what is
+ * measured on many screens is not painted on each. */
+export const unpainted = (page: Page) => page.evaluate(() => {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('.kb-picture > * { display: none } body { opacity: 0 }')
+  document.adoptedStyleSheets.push(sheet)
+})
+
 /** What is wrong with a stage on a screen of a size. */
 export function wrongs(x: Shown, want: Fit, w: number, h: number, need: readonly string[], rounded: boolean): string[] {
   const out: string[] = []

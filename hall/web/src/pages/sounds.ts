@@ -4,9 +4,12 @@ import type { State } from '../wire.ts'
 import type { Call } from './bell.ts'
 
 let audio: AudioContext | undefined
+/** How many tones there are that have not ended. */
+let sounding = 0
 
 function tone(pitch: number, from: number, length: number, loud: number): void {
   audio ??= new AudioContext()
+  if (audio.state === 'suspended') void audio.resume()
   const at = audio.currentTime + from
   const source = audio.createOscillator()
   const volume = audio.createGain()
@@ -17,6 +20,8 @@ function tone(pitch: number, from: number, length: number, loud: number): void {
   source.connect(volume).connect(audio.destination)
   source.start(at)
   source.stop(at + length)
+  sounding++
+  source.onended = () => { if (--sounding === 0) void audio?.suspend() } // silence too keeps a processor busy
 }
 
 /** What is heard: pitch, when, how long (in seconds), how loud. */
