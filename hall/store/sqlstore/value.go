@@ -20,7 +20,8 @@ const maxIdent = 1000
 
 // value turns what a store is given into what a database keeps.
 func value(a any) (any, error) {
-	switch v := pointed(a).(type) {
+	a = pointed(a)
+	switch v := a.(type) {
 	case int:
 		return int64(v), nil // what a driver takes as it is
 	case int64, nil:
