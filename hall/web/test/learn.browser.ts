@@ -136,7 +136,7 @@ function chosen(s: Step, way: Way): Node[][] {
 }
 
 for (const way of ['click', 'keys'] as const) {
-  test(`${way === 'click' ? 'every step of every lesson' : 'two steps of every lesson'}, right and wrong, by ${way}`, async () => {
+  test(`every step of every lesson, right and wrong, by ${way}`, async () => {
     const c = await venue.visit({ reducedMotion: 'reduce' })
     await c.addInitScript(unhurried)
     const page = await openPage(c)
