@@ -15,7 +15,7 @@ const report = '../../report'
 const texts = [
   ...[...read('pages/html', '.html'), ...read(report, '.html')].flatMap((t) => [...t.matchAll(/(?:class|id)="((?:\{\{(?:"[^"]*"|[^"}])*\}\}|[^"])*)"/g)].map((m) => m[1]!)),
   ...read('src', '.ts').flatMap((t) => [...t.matchAll(/'[^'\n]*'|`[^`]*`/g)].map((m) => m[0])),
-  ...[...read('pages', '.go'), ...read(report, '.go')].flatMap((t) => [...t.matchAll(/"[^"\n]*"|`[^`]*`/g)].map((m) => m[0])),
+  ...[...read('pages', '.go'), ...read('../site', '.go'), ...read(report, '.go')].flatMap((t) => [...t.matchAll(/"[^"\n]*"|`[^`]*`/g)].map((m) => m[0])),
 ]
 const words = new Set(texts.flatMap((t) => t.match(/[A-Za-z_][\w-]*/g) ?? []))
 /** What stands before a number that is filled in. */
