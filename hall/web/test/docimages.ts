@@ -46,9 +46,11 @@ async function pages(): Promise<void> {
   const hall = await openHall()
   const m = await makeUp(browser, hall, [])
   const list: readonly (readonly [string, string, number, 'light' | 'dark', ('bob' | 'admin')?])[] = [
-    ['front', '/', 1280, 'light'], ['play', '/play/gomoku', 390, 'light'], ['room', m.paths.running, 1280, 'light'], ['room-phone', m.paths.running, 390, 'light'],
+    ['front', '/', 1280, 'light'], ['front-dark', '/', 1280, 'dark'], ['front-phone', '/', 390, 'light'], ['front-phone-dark', '/', 390, 'dark'],
+    ['play', '/play/gomoku', 390, 'light'], ['play-dark', '/play/gomoku', 390, 'dark'],
+    ['room', m.paths.running, 1280, 'light'], ['room-dark', m.paths.running, 1280, 'dark'], ['room-phone', m.paths.running, 390, 'light'], ['room-phone-dark', m.paths.running, 390, 'dark'],
     ['room-waiting', m.paths.waiting, 1280, 'light'], ['room-over', m.paths.over, 1280, 'light'], ['room-hidden', m.paths.hidden, 1280, 'light'],
-    ['game-dark', m.paths.game, 1280, 'dark'], ['game-phone', m.paths.game, 390, 'light'], ['embed', m.paths.embed, 390, 'light'], ['analysis', '/analysis?game=amazons', 1280, 'light'],
+    ['game', m.paths.game, 1280, 'light'], ['game-dark', m.paths.game, 1280, 'dark'], ['game-phone', m.paths.game, 390, 'light'], ['game-phone-dark', m.paths.game, 390, 'dark'], ['embed', m.paths.embed, 390, 'light'], ['analysis', '/analysis?game=amazons', 1280, 'light'],
     ['games', '/games', 1280, 'light'], ['import', '/games/import', 1280, 'light', 'admin'],
     ['players', '/players', 1280, 'light'], ['player', '/players/Ann', 1280, 'light'], ['engines', '/engines', 1280, 'light'], ['engine', '/engines/bot=3', 1280, 'light'],
     ['tournaments', '/tournaments', 1280, 'light'], ['tournament', m.paths.tournament, 1280, 'light'], ['console', m.paths.entering, 1280, 'light', 'admin'],
@@ -56,10 +58,10 @@ async function pages(): Promise<void> {
     ['login', '/login', 390, 'light'], ['users', '/admin/users', 1280, 'light', 'admin'], ['workers', '/admin/workers', 1280, 'light', 'admin'], ['audit', '/admin/audit', 1280, 'light', 'admin'],
   ]
   for (const [name, path, width, colorScheme, who = 'bob'] of list) {
-    const c = await visit(browser, hall, [], { viewport: { width, height: 900 }, deviceScaleFactor: ['front', 'room', 'game-dark', 'tournament'].includes(name) || width < 500 ? 1 : 0.75, colorScheme, reducedMotion: 'reduce', ...(name !== 'login' && { storageState: await m[who].context().storageState() }) })
+    const c = await visit(browser, hall, [], { viewport: { width, height: 900 }, deviceScaleFactor: /^(front|room|game|tournament)(-dark)?$/.test(name) || width < 500 ? 1 : 0.75, colorScheme, reducedMotion: 'reduce', ...(name !== 'login' && { storageState: await m[who].context().storageState() }) })
     const page = await openPage(c)
     await page.goto(path)
-    if (['room', 'room-phone'].includes(name)) await page.locator('#curves .curve-line').first().waitFor({ state: 'attached' })
+    if (path === m.paths.running) await page.locator('#curves .curve-line').first().waitFor({ state: 'attached' })
     await page.waitForFunction(() => [...document.querySelectorAll('kibitz-board')].every((b) => b.matches(':defined') && (b.clientHeight === 0 || document.querySelector('#no-game:not([hidden])') || b.querySelector('.kb-ground *'))))
     await drawn(page)
     save(`page-${name}.png`, await page.screenshot())
