@@ -5,10 +5,9 @@
 import { defineBoard } from '../define.ts'
 import type { KibitzBoard } from '../element.ts'
 import { get } from '../net.ts'
-import { pieceName } from '../say.ts'
 import { textName } from '../names.ts'
 import { turnsOf } from '../turns.ts'
-import type { Deal, LineView, Replay, Said, State } from '../wire.ts'
+import type { LineView, Replay, Said, State } from '../wire.ts'
 import type { Analysis } from './analysis.ts'
 import { Bars } from './clock.ts'
 import { byId, setText } from './dom.ts'
@@ -307,35 +306,12 @@ function address(r: Replay, n: Node, base: Node): string {
   return `?${q.toString()}`
 }
 
-/** What chance may decide, as buttons; what it did in the game stands first. */
+/** What chance may decide, as buttons; what draws them is fetched when there are any. */
 function drawDeals(n: Node): void {
-  const box = byId('deals')
-  const r = replay
+  const [box, r, deals] = [byId('deals'), replay, n.deals ?? []]
   if (!box || !r) return
-  const deals = n.deals ?? []
   box.hidden = deals.length === 0
-  const square = deals[0]?.step.split(':')[0] ?? ''
-  const dealt = mainLine(tree).find((x) => x.recorded && x.step?.steps?.[0]?.startsWith(`${square}:`))?.step?.steps?.[0]
-  const button = (text: string, pick: () => string): HTMLButtonElement => {
-    const b = document.createElement('button')
-    b.type = 'button'
-    b.textContent = text
-    b.addEventListener('click', () => void play(n, [pick()]))
-    return b
-  }
-  const piece = (d: Deal) => pieceName(boardWords(), stateOf(r, n), d.piece, '-')
-  const known = deals.find((d) => d.step === dealt)
-  byId('deal-list')?.replaceChildren(
-    ...(known ? [button(sayAnalysis('asdealt', { piece: piece(known) }), () => known.step)] : []),
-    ...(deals.length > 1 ? [button(sayAnalysis('anydeal'), () => anyOf(deals))] : []),
-    ...deals.map((d) => button(`${piece(d)} × ${d.count}`, () => d.step)),
-  )
-}
-
-/** One of the deals, by how often there is each. */
-function anyOf(deals: readonly Deal[]): string {
-  let k = Math.floor(Math.random() * deals.reduce((sum, d) => sum + d.count, 0))
-  return deals.find((d) => (k -= d.count) < 0)?.step ?? ''
+  if (deals.length > 0) void import('./deals.ts').then((m) => { if (at === n) m.drawDeals(tree, stateOf(r, n), deals, (step) => void play(n, [step])) }, () => undefined)
 }
 
 const steps: Readonly<Record<string, (n: Node) => Node>> = {
