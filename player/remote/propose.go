@@ -122,12 +122,12 @@ func (c *Client) consult(q *frame) {
 		e.Consult(nil)
 		return
 	}
-	e.Consult(func(ctx context.Context, _ *player.Prompt, m game.Move) game.Move {
+	e.Consult(func(ctx context.Context, _ *player.Prompt, suggested game.Move) game.Move {
 		decided := make(chan game.Move, 1)
 		c.mu.Lock()
 		x := &c.proposed
 		x.num++
-		f := &frame{K: kindPropose, S: q.S, Q: q.Q, I: x.num, Move: &m}
+		f := &frame{K: kindPropose, S: q.S, Q: q.Q, I: x.num, Move: &suggested}
 		x.f, x.decided = f, decided
 		c.mu.Unlock()
 		poke(c.wake)
@@ -139,11 +139,12 @@ func (c *Client) consult(q *frame) {
 			}
 		}()
 		select {
-		case m = <-decided:
+		case m := <-decided:
+			return m
 		case <-ctx.Done():
 		case <-c.ctx.Done():
 		}
-		return m
+		return suggested
 	})
 }
 

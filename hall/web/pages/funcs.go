@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -282,11 +283,17 @@ func dict(list ...any) (map[string]any, error) {
 	return out, nil
 }
 
-// scriptWords are the texts that scripts of a page need, as JSON.
+// scriptWords are the texts that scripts of a page need, as JSON. A name behind a hyphen stands for
+// texts of the group before it that the page does not need.
 func scriptWords(c *words.Catalogue, groups []string) (template.JS, error) {
 	out := map[string]map[string]string{}
+	last := ""
 	for _, g := range groups {
-		out[g] = c.Group(g)
+		if without, ok := strings.CutPrefix(g, "-"); ok {
+			maps.DeleteFunc(out[last], func(key, _ string) bool { return strings.HasPrefix(key, without+".") })
+			continue
+		}
+		out[g], last = c.Group(g), g
 	}
 	b, err := json.Marshal(out)
 	return template.JS(b), err //nolint:gosec // JSON with < and > escaped, from catalogues that are built in

@@ -13,7 +13,7 @@ interface From {
 /** A choice of engines and the press that plays from a position, as whoever is to move there. */
 export function playRow({ html, postAsGuest, sayAnalysis, setText }: Kit, from: () => From | undefined): HTMLElement {
   const engine = document.querySelector<HTMLSelectElement>('#ask [name=engine]')?.cloneNode(true) as HTMLSelectElement
-  const b = html('button', '', sayAnalysis('setup.play'))
+  const b = html('button', '', sayAnalysis('playhere'))
   const fault = html('span', 'fault-line')
   b.type = 'button'
   engine.removeAttribute('name')
