@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -50,30 +49,14 @@ func TestTournamentKilled(t *testing.T) {
 	}
 	dir := t.TempDir()
 	bin, data := programAt(t, filepath.Join(dir, "kibitz")), filepath.Join(dir, "hall")
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	nats := free.Addr().String()
-	if err := free.Close(); err != nil {
-		t.Fatal(err)
-	}
+	nats := freeAddress(t)
 	start := func() *hallProcess { return startHall(t, bin, data, "--slots", "0", "--listen", nats) }
 	p := start()
 	defer func() { p.kill() }()
 	h := &testHall{t: t, url: p.url, stderr: p.stderr}
 	h.account("ann")
-	token, err := os.ReadFile(filepath.Join(data, "worker.token"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	worker := exec.CommandContext(t.Context(), bin, "worker", "--nats", "nats://"+strings.TrimSpace(string(token))+"@"+nats, "--slots", "3")
-	var said syncbuf.Buffer
-	worker.Stderr = &said
-	if err := worker.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = worker.Process.Kill(); _ = worker.Wait() }()
+	said, stop := h.worker(bin, data, nats)
+	defer stop()
 	status, answer := h.send("/api/v1/tournaments/file?start=true&name=Cup", [2]string{"cup.toml", hallCup}, [2]string{"cup.txt", "f5d6c3\nf5f6e6f4\nf5d6c5\n"})
 	var cup hallTournament
 	if err := json.Unmarshal(answer, &cup); err != nil || status != http.StatusCreated {
@@ -89,9 +72,25 @@ func TestTournamentKilled(t *testing.T) {
 	h.reachOver(cup.ID, 18, told)
 	h.ask("GET", "/api/v1/tournaments/"+cup.ID, nil, &cup)
 	if cup.State != "finished" || cup.All != 18 || len(cup.Secret) != 64 {
-		t.Errorf("the tournament is %+v\n%s", cup, said.String())
+		t.Errorf("the tournament is %+v\n%s", cup, said)
 	}
 	h.checkTournament(&cup, told)
+}
+
+// worker starts a worker of a hall by the token in its folder.
+func (h *testHall) worker(bin, data, nats string) (said *syncbuf.Buffer, stop func()) {
+	h.t.Helper()
+	token, err := os.ReadFile(filepath.Join(data, "worker.token"))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	worker := exec.CommandContext(h.t.Context(), bin, "worker", "--nats", "nats://"+strings.TrimSpace(string(token))+"@"+nats, "--slots", "3")
+	said = &syncbuf.Buffer{}
+	worker.Stderr = said
+	if err := worker.Start(); err != nil {
+		h.t.Fatal(err)
+	}
+	return said, func() { _ = worker.Process.Kill(); _ = worker.Wait() }
 }
 
 // reachOver waits until so many games of a tournament are over, and until it is
