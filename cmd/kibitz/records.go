@@ -18,7 +18,7 @@ import (
 )
 
 // records are the formats of records, of all games.
-func records() *formats.Set { return formats.New(games.OpenSpec) }
+func records() *formats.Set { return formats.New(new(games.Opener).OpenSpec) }
 
 // loadRecords reads the games of a file; - is stdin. Where neither its name nor a flag says the format, all
 // forms are tried.

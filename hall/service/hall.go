@@ -158,8 +158,9 @@ func (s *Hall) open(ctx context.Context) (err error) {
 		Store: s.store, Now: s.around.Now, Random: rand.Reader, Log: s.log,
 		Maker: forms.Maker{},
 	})
+	var opener games.Opener
 	games := archive.Archive{
-		Set: formats.New(games.OpenSpec), Open: games.Open, Games: catalog.Specs(), Consoles: catalog.Consoles(),
+		Set: formats.New(opener.OpenSpec), Open: opener.Open, Games: catalog.Specs(), Consoles: catalog.Consoles(),
 	}
 	verifier, err := archive.NewVerifier(games)
 	if err != nil {

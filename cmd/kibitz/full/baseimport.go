@@ -57,7 +57,7 @@ func (c baseImportCmd) Run(w *outside.World) (err error) {
 	defer bar.Close()
 	done := 0
 	im := importing.Importer{
-		To: b.Adder(), Plies: b.Plies(), Open: games.OpenSpec, Variations: c.Variations || c.From == "renlib", Drain: w.Drain,
+		To: b.Adder(), Plies: b.Plies(), Open: new(games.Opener).OpenSpec, Variations: c.Variations || c.From == "renlib", Drain: w.Drain,
 		Load: func(file string, each func([]*record.Game) bool) error {
 			return w.LoadParts(file, c.Game, c.From, each)
 		},
