@@ -7,13 +7,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"kibitz/clock"
@@ -22,6 +21,7 @@ import (
 	"kibitz/hall/records"
 	"kibitz/hall/store"
 	"kibitz/internal/plain"
+	"kibitz/internal/spread"
 	"kibitz/journal"
 	"kibitz/record"
 	"kibitz/record/formats"
@@ -234,18 +234,12 @@ const importPart = 512
 func (h Archive) importedAll(list []*record.Game) (out []records.Imported, faults []error) {
 	all := make([]records.Imported, len(list))
 	faults = make([]error, len(list))
-	var wg sync.WaitGroup
-	threads := min(runtime.GOMAXPROCS(0), len(list))
-	for t := range threads {
-		wg.Go(func() {
-			x := index.New(0)
-			for i := t; i < len(list); i += threads {
-				all[i], faults[i] = h.imported(x, list[i])
-				runtime.Gosched() // pages are asked for meanwhile
-			}
-		})
-	}
-	wg.Wait()
+	spread.Over(len(list), func(items iter.Seq[int]) {
+		x := index.New(0)
+		for i := range items {
+			all[i], faults[i] = h.imported(x, list[i])
+		}
+	})
 	for i := range all {
 		if faults[i] == nil {
 			out = append(out, all[i])

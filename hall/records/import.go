@@ -6,9 +6,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"iter"
 	"runtime"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -18,6 +18,7 @@ import (
 	"kibitz/hall/problem"
 	"kibitz/hall/store"
 	"kibitz/hall/upload"
+	"kibitz/internal/spread"
 )
 
 // Limits of an import.
@@ -168,17 +169,11 @@ func (w *writer) packed(list []Imported) []store.Played {
 	c, _ := auth.FromContext(w.ctx)
 	now := w.im.cfg.Now()
 	out := make([]store.Played, len(list))
-	var wg sync.WaitGroup
-	threads := min(runtime.GOMAXPROCS(0), len(list))
-	for t := range threads {
-		wg.Go(func() {
-			for i := t; i < len(list); i += threads {
-				out[i] = playedOf(&list[i], w.pack, c, now)
-				runtime.Gosched() // pages are asked for meanwhile
-			}
-		})
-	}
-	wg.Wait()
+	spread.Over(len(list), func(items iter.Seq[int]) {
+		for i := range items {
+			out[i] = playedOf(&list[i], w.pack, c, now)
+		}
+	})
 	return out
 }
 

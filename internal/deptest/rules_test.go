@@ -57,7 +57,7 @@ func Rules() []Rule {
 			"record/replay", "rules",
 		}},
 		{Package: "record/gamebase/importing", May: []string{
-			"game", "record/gamebase", "record/gamebase/index", "internal/plain", "record",
+			"game", "record/gamebase", "record/gamebase/index", "internal/plain", "internal/spread", "record",
 			"record/formats", "record/replay", "rules",
 		}},
 		{Package: "record/gamebase/index", May: []string{"game", "record/gamebase", "record", "record/replay", "rules"}},
@@ -66,7 +66,7 @@ func Rules() []Rule {
 		{
 			Package: "hall/archive",
 			May: []string{
-				"hall/bus", "clock", "game", "game/wire", "record/gamebase", "record/gamebase/index", "internal/plain", "journal", "opening/names",
+				"hall/bus", "clock", "game", "game/wire", "record/gamebase", "record/gamebase/index", "internal/plain", "internal/spread", "journal", "opening/names",
 				"record", "record/formats", "record/paste", "record/replay", "rules", "hall/learn", "hall/records", "hall/play", "hall/store",
 			},
 			External: []string{"github.com/klauspost/compress"},
@@ -204,7 +204,7 @@ func Rules() []Rule {
 		{Package: "hall/admin", May: []string{"hall/auth", "hall/bus", "hall/play", "hall/problem", "hall/store"}, Never: hidden()},
 		{Package: "hall/lobby", May: append(serviceMay(), "hall/consolelog", "hall/refuse"), External: []string{"github.com/klauspost/compress"}, Never: hidden()},
 		{
-			Package: "hall/records", May: append(serviceMay(), "hall/lobby", "hall/upload"),
+			Package: "hall/records", May: append(serviceMay(), "hall/lobby", "hall/upload", "internal/spread"),
 			External: []string{"github.com/klauspost/compress"}, Never: hidden(),
 		},
 		{
@@ -307,6 +307,7 @@ func Rules() []Rule {
 		{Package: "hall/*", May: hallMay(), External: []string{"any"}, Never: hidden()},
 		{Package: "internal/wholefile"},
 		{Package: "internal/plain", May: []string{"game", "journal"}},
+		{Package: "internal/spread"},
 		{Package: "internal/*", May: []string{"*", "*/*", "*/*/*", "*/*/*/*"}, External: []string{"any"}},
 		{Package: "cmd/kibitz/outside", May: []string{"player", "rules", "record", "record/formats", "run/engines"}},
 		{Package: "examples/engine", May: []string{"catalog", "game", "games", "player", "protocol", "protocol/serving", "rules"}},

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"sync"
 
 	"kibitz/game"
 	"kibitz/internal/plain"
+	"kibitz/internal/spread"
 	"kibitz/record"
 	"kibitz/record/formats"
 	"kibitz/record/gamebase"
@@ -170,19 +170,12 @@ type indexed struct {
 // index replays games on every processor; the order stays.
 func (im *Importer) index(list []*record.Game, source string) []indexed {
 	out := make([]indexed, len(list))
-	var wg sync.WaitGroup
-	threads := min(runtime.GOMAXPROCS(0), len(list))
-	for t := range threads {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			x := index.New(im.Plies)
-			for i := t; i < len(list); i += threads {
-				out[i] = im.entry(x, list[i], filepath.Base(source))
-			}
-		}()
-	}
-	wg.Wait()
+	spread.Over(len(list), func(items iter.Seq[int]) {
+		x := index.New(im.Plies)
+		for i := range items {
+			out[i] = im.entry(x, list[i], filepath.Base(source))
+		}
+	})
 	return out
 }
 
