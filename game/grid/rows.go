@@ -86,16 +86,26 @@ func (n Names) SplitRows(text string) ([]string, error) {
 
 // View returns the view of an empty board, on which nothing belongs to anybody.
 func (n Names) View(a game.Audience, shape game.Shape, turn game.Turn, colours [2]game.Colour) game.View {
-	v := game.View{For: a, Columns: n.Columns(), Rows: n.Rows()}
+	v := n.Labels(a)
 	n.Outline(&v, shape, turn, colours)
 	return v
 }
 
+// Labels returns a view that has no more than the names of columns and rows.
+func (n Names) Labels(a game.Audience) game.View {
+	return game.View{For: a, Columns: n.Columns(), Rows: n.Rows()}
+}
+
 // Outline is View for rules.Outliner: of v it sets what is no label.
 func (n Names) Outline(v *game.View, shape game.Shape, turn game.Turn, colours [2]game.Colour) {
-	v.Shape, v.Width, v.Height, v.Turn, v.Colours = shape, n.Width, n.Height, turn, colours
+	Outline(v, shape, n.Width, n.Height, turn, colours)
+}
+
+// Outline makes of v, for rules.Outliner, an empty board, and uses the room of its cells again.
+func Outline(v *game.View, shape game.Shape, width, height int, turn game.Turn, colours [2]game.Colour) {
+	v.Shape, v.Width, v.Height, v.Turn, v.Colours = shape, width, height, turn, colours
 	v.Lines, v.Trays = nil, nil
-	v.Cells = slices.Grow(v.Cells[:0], n.Width*n.Height)[:n.Width*n.Height]
+	v.Cells = slices.Grow(v.Cells[:0], width*height)[:width*height]
 	for i := range v.Cells {
 		v.Cells[i] = game.Cell{Owner: game.Nobody}
 	}

@@ -141,7 +141,7 @@ var letters = [...]byte{Empty: 0, Black: 'b', White: 'w', Burnt: '#'}
 
 // View shows the board; nothing is hidden.
 func (s *State) View(a game.Audience) game.View {
-	v := game.View{For: a, Columns: names.Columns(), Rows: names.Rows()}
+	v := names.Labels(a)
 	s.Outline(&v)
 	if s.marked > 0 {
 		v.Marks = append(v.Marks, s.marks[:s.marked]...)

@@ -119,7 +119,7 @@ var colours = [2]game.Colour{game.White, game.Black}
 
 // View shows the board; nothing is hidden.
 func (s *State) View(a game.Audience) game.View {
-	v := game.View{For: a, Columns: names.Columns(), Rows: names.Rows()}
+	v := names.Labels(a)
 	s.Outline(&v)
 	v.Score, v.HasScore = [2]float64{float64(s.board.Count(game.First)), float64(s.board.Count(game.Second))}, true
 	if s.marked {

@@ -162,7 +162,7 @@ func (s *State) Result() (game.Result, bool) {
 
 // View shows the position. It is the same for everybody.
 func (s *State) View(a game.Audience) game.View {
-	v := game.View{For: a, Columns: s.rules.names.Columns(), Rows: s.rules.names.Rows()}
+	v := s.rules.names.Labels(a)
 	s.Outline(&v)
 	if s.marked > 0 {
 		v.Marks = append(v.Marks, s.marks[:s.marked]...)

@@ -2,9 +2,9 @@ package gomoku
 
 import (
 	"fmt"
-	"slices"
 
 	"kibitz/game"
+	"kibitz/game/grid"
 	"kibitz/rules"
 )
 
@@ -136,10 +136,7 @@ func (s *State) View(a game.Audience) game.View {
 
 // Outline implements rules.Outliner.
 func (s *State) Outline(v *game.View) {
-	v.Shape, v.Width, v.Height = game.Crossings, s.rules.width, s.rules.height
-	v.Turn, v.Colours = s.Turn(), s.Colours()
-	v.Lines, v.Trays = nil, nil
-	v.Cells = slices.Grow(v.Cells[:0], v.Width*v.Height)[:v.Width*v.Height]
+	grid.Outline(v, game.Crossings, s.rules.width, s.rules.height, s.Turn(), s.Colours())
 	of := [...]game.Cell{
 		Empty: {Owner: game.Nobody},
 		Black: {Piece: 'B', Owner: s.black}, White: {Piece: 'W', Owner: s.black.Other()},

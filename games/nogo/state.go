@@ -158,7 +158,7 @@ var letters = [...]byte{Black: 'b', White: 'w'}
 // View shows the board; nothing is hidden.
 func (s *State) View(a game.Audience) game.View {
 	n := s.r.size
-	v := game.View{For: a, Columns: s.r.names.Columns(), Rows: s.r.names.Rows()}
+	v := s.r.names.Labels(a)
 	s.Outline(&v)
 	for i := range v.Cells {
 		p := s.board.At(i%n, i/n)

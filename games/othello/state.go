@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"slices"
 
 	"kibitz/game"
+	"kibitz/game/grid"
 	"kibitz/rules"
 )
 
@@ -184,13 +184,7 @@ func (s *State) View(a game.Audience) game.View {
 
 // Outline implements rules.Outliner.
 func (s *State) Outline(v *game.View) {
-	v.Shape, v.Width, v.Height = game.Cells, Size, Size
-	v.Turn, v.Colours = s.Turn(), [2]game.Colour{game.Black, game.White}
-	v.Lines, v.Trays = nil, nil
-	v.Cells = slices.Grow(v.Cells[:0], Squares)[:Squares]
-	for i := range v.Cells {
-		v.Cells[i] = game.Cell{Owner: game.Nobody}
-	}
+	grid.Outline(v, game.Cells, Size, Size, s.Turn(), [2]game.Colour{game.Black, game.White})
 	for i, set := range [2]uint64{s.board.Own, s.board.Opp} {
 		c := game.Cell{Owner: s.seat ^ game.Seat(i)}
 		c.Piece = "BW"[c.Owner]

@@ -225,7 +225,8 @@ var colours = [2]game.Colour{game.Black, game.White}
 
 // View shows the board; nothing is hidden.
 func (s *State) View(a game.Audience) game.View {
-	v := game.View{For: a, Columns: names.Columns(), Rows: names.Rows(), Loops: 2}
+	v := names.Labels(a)
+	v.Loops = 2
 	s.Outline(&v)
 	v.Score, v.HasScore = [2]float64{float64(s.board.Count(game.First)), float64(s.board.Count(game.Second))}, true
 	if s.marked {
