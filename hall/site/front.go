@@ -126,7 +126,7 @@ func (h *roomPages) watched(ctx context.Context, w *words.Catalogue, d *pages.Fr
 		}
 	}
 	if err == nil && d.Best == nil {
-		d.Best, err = (&shipped{h.Site, h.games}).line(ctx, w)
+		d.Best, err = h.shipped.line(w)
 	}
 	return err
 }

@@ -31,6 +31,7 @@ type roomPages struct {
 	running   *lobby.Running
 	desk      *director.Desk
 	consoles  *lobby.Consoles
+	shipped   *shipped
 }
 
 func (h *roomPages) register() {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 
 	"kibitz/hall/auth"
 	"kibitz/hall/problem"
@@ -36,7 +37,23 @@ type shippedGame struct {
 // shipped shows the game that comes with the program.
 type shipped struct {
 	*Site
-	games *records.Games
+	// read plays it, the first time that it is asked for; one of a record that came with the program
+	// is a right one.
+	read func() (shippedReplay, error)
+}
+
+type shippedReplay struct {
+	shippedGame
+	*records.Replayed
+}
+
+func newShipped(h *Site, games *records.Games) *shipped {
+	return &shipped{h, sync.OnceValues(func() (out shippedReplay, err error) {
+		if err = json.Unmarshal(shippedRecord, &out.shippedGame); err == nil {
+			out.Replayed, err = games.Replay(context.Background(), shippedRecord)
+		}
+		return out, err
+	})}
 }
 
 func (h *shipped) register() {
@@ -49,26 +66,18 @@ func (h *shipped) register() {
 	}, http.HandlerFunc(h.replay))
 }
 
-// read plays the game; one of a record that came with the program is a right one.
-func (h *shipped) read(ctx context.Context) (g shippedGame, re *records.Replayed, err error) {
-	if err = json.Unmarshal(shippedRecord, &g); err == nil {
-		re, err = h.games.Replay(ctx, shippedRecord)
-	}
-	return g, re, err
-}
-
 // line is the game in a list, nil in a hall that shows none; its board leads to an analysis of it.
-func (h *shipped) line(ctx context.Context, w *words.Catalogue) (*pages.GameLine, error) {
-	g, re, err := h.read(ctx)
+func (h *shipped) line(w *words.Catalogue) (*pages.GameLine, error) {
+	g, err := h.read()
 	if errors.Is(err, problem.ErrAbsent) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	moves := make([]string, len(re.Steps))
-	for i := range re.Steps {
-		moves[i] = re.Steps[i].Text
+	moves := make([]string, len(g.Steps))
+	for i := range g.Steps {
+		moves[i] = g.Steps[i].Text
 	}
 	l := &pages.GameLine{Spec: g.Game, Over: true, Plies: len(moves), Files: shippedAt}
 	l.Page = "/analysis?" + url.Values{"game": {g.Game}, "moves": {strings.Join(moves, "_")}}.Encode()
@@ -79,22 +88,22 @@ func (h *shipped) line(ctx context.Context, w *words.Catalogue) (*pages.GameLine
 }
 
 func (h *shipped) picture(w http.ResponseWriter, r *http.Request) {
-	_, re, err := h.read(r.Context())
+	g, err := h.read()
 	if err != nil {
 		h.router.SendError(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Cache-Control", "public, max-age="+pictureAge)
-	h.writeBody(w, r, http.StatusOK, []byte(board.SVG(re.Views[len(re.Views)-1], styleOf(lookOf(r)))))
+	h.writeBody(w, r, http.StatusOK, []byte(board.SVG(g.Views[len(g.Views)-1], styleOf(lookOf(r)))))
 }
 
 func (h *shipped) replay(w http.ResponseWriter, r *http.Request) {
-	g, re, err := h.read(r.Context())
+	g, err := h.read()
 	if err != nil {
 		h.router.SendError(w, r, err)
 		return
 	}
 	names := called(h.newPage(r).Words, [2]string{g.Seats[0].Name, g.Seats[1].Name})
-	h.sendReplay(w, r, &replayView{Spec: g.Game, Names: names}, re)
+	h.sendReplay(w, r, &replayView{Spec: g.Game, Names: names}, g.Replayed)
 }

@@ -102,9 +102,10 @@ func New(c Config) *Site {
 	c.Router.Handle(router.Route{
 		Method: "GET", Path: web.Prefix, ID: "assets", Summary: "scripts and styles", Need: auth.Look,
 	}, h.pages.Assets())
+	shipped := newShipped(h, c.Games)
 	rooms := &roomPages{
 		Site: h, games: c.Games, positions: c.Positions, engines: c.Engines, rooms: c.Rooms, running: c.Running,
-		desk: c.Tournaments, consoles: c.Consoles,
+		desk: c.Tournaments, consoles: c.Consoles, shipped: shipped,
 	}
 	h.page("/{$}", auth.Look, "", rooms.frontPage)
 	h.page("/watch", auth.Look, "", rooms.watchPage)
@@ -118,7 +119,7 @@ func New(c Config) *Site {
 	(&peoplePages{h, c.Games, c.Engines, c.Consoles}).register()
 	games := &gamePages{h, c.Games, c.Positions, c.Engines, c.Consoles}
 	games.register()
-	(&shipped{h, c.Games}).register()
+	shipped.register()
 	(&pictures{h, c.Games, router.NewLimiter(c.AddressRate/50, 0.4, 30), make(chan struct{}, 2)}).register()
 	(&importPages{h, c.Imports, c.Games}).register()
 	(&savedPages{h, c.Positions, c.Games, c.Rooms, c.Running, games.gamePage, rooms.wholeRoomPage}).register()
