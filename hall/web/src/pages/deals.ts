@@ -1,5 +1,6 @@
 // What chance may decide in a position, as buttons.
 
+import { html } from '../panel.ts'
 import { pieceName } from '../say.ts'
 import type { Deal, State } from '../wire.ts'
 import { byId } from './dom.ts'
@@ -11,9 +12,8 @@ export function drawDeals(tree: Tree, s: State, deals: readonly Deal[], pick: (s
   const square = deals[0]?.step.split(':')[0] ?? ''
   const dealt = mainLine(tree).find((x) => x.recorded && x.step?.steps?.[0]?.startsWith(`${square}:`))?.step?.steps?.[0]
   const button = (text: string, step: () => string): HTMLButtonElement => {
-    const b = document.createElement('button')
+    const b = html('button', '', text)
     b.type = 'button'
-    b.textContent = text
     b.addEventListener('click', () => pick(step()))
     return b
   }

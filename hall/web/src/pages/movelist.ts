@@ -3,6 +3,7 @@
 // only what has changed is drawn again.
 
 import { mainLine, signOf, turnBegins, variations, type Node, type Run, type Tree } from './tree.ts'
+import { html } from '../panel.ts'
 import { forced, gained, widen } from './moves.ts'
 import type { View } from '../wire.ts'
 import { number, say, sayAnalysis } from './words.ts'
@@ -92,16 +93,9 @@ function link(was: Drawn, now: Drawn, n: Node, numbered: boolean): HTMLAnchorEle
   const { a } = x
   if (x.said === said) return a
   x.said = said
-  a.replaceChildren(...(numbered ? [span('no', String(n.turn)), ' '] : []), name)
+  a.replaceChildren(...(numbered ? [html('span', 'no', String(n.turn)), ' '] : []), name)
   if (a.title !== (n.comment ?? '')) a.title = n.comment ?? ''
   return a
-}
-
-function span(as: string, text: string): HTMLElement {
-  const e = document.createElement('span')
-  e.className = as
-  e.textContent = text
-  return e
 }
 
 const nameOfPiece = (p: Piece): string | number => ('n' in p ? p.n.id : `${p.as ?? ''} ${p.text}`)
@@ -115,7 +109,7 @@ function drawEntry(was: Drawn, now: Drawn, e: Entry): HTMLElement {
   let same = 0
   while (same < pieces.length && pieces[same] === x.pieces[same]) same++
   while (x.li.childNodes.length > same) x.li.lastChild?.remove()
-  x.li.append(...made.slice(same).map((p) => (p instanceof HTMLElement ? p : p.as ? span(p.as, p.text) : p.text)))
+  x.li.append(...made.slice(same).map((p) => (p instanceof HTMLElement ? p : p.as ? html('span', p.as, p.text) : p.text)))
   x.pieces = pieces
   if (x.li.className !== e.as) x.li.className = e.as
   return x.li
