@@ -104,11 +104,39 @@ func New(c Config) (*Service, error) {
 }
 
 // Sessions wraps a handler so that it finds the session of a request, and sends its
-// cookie when it has changed.
+// cookie when it has changed. If a session cannot be read or kept, fail alone answers.
 func (s *Service) Sessions(next http.Handler, fail func(http.ResponseWriter, *http.Request, error)) http.Handler {
-	s.sessions.ErrorFunc = fail
-	return s.sessions.LoadAndSave(next)
+	s.sessions.ErrorFunc = func(w http.ResponseWriter, r *http.Request, err error) {
+		fail(w, r, err)
+		if a, ok := w.(*onceAnswered); ok {
+			a.failed = true
+		}
+	}
+	with := s.sessions.LoadAndSave(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { with.ServeHTTP(&onceAnswered{ResponseWriter: w}, r) })
 }
+
+// onceAnswered lets go of what a handler says after its session could not be kept: that is
+// found out when the handler begins to write, and has been answered.
+type onceAnswered struct {
+	http.ResponseWriter
+	failed bool
+}
+
+func (a *onceAnswered) WriteHeader(status int) {
+	if !a.failed {
+		a.ResponseWriter.WriteHeader(status)
+	}
+}
+
+func (a *onceAnswered) Write(b []byte) (int, error) {
+	if a.failed {
+		return len(b), nil
+	}
+	return a.ResponseWriter.Write(b)
+}
+
+func (a *onceAnswered) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // FirstAdmin makes the account "admin" if the hall has no account at all, and returns
 // its password, which nothing keeps; empty if there are accounts.

@@ -366,6 +366,31 @@ func TestGuard(t *testing.T) {
 	})
 }
 
+// silent is a database one of whose connections never answers.
+type silent struct{ *behind }
+
+func (silent) Update(ctx context.Context, _ func(store.Tx) error) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// TestSilentConnection ends a transaction that hears nothing while the database answers others: who
+// asked is told that the database is away, and it is not away for anybody else.
+func TestSilentConnection(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := watch(t)
+		synctest.Wait()
+		began := time.Now()
+		err := Guard(silent{w.b}, w.Monitor).Update(t.Context(), nil)
+		if took := time.Since(began); !errors.Is(err, ErrAway) || took != longestWrite {
+			t.Errorf("%v after %s", err, took)
+		}
+		if err := Guard(w.b, w.Monitor).Update(t.Context(), nil); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // TestBeat vouches for no moment at which a part may have been away already.
 func TestBeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -3,14 +3,24 @@ package health
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"kibitz/hall/store"
 )
 
-// readAway is how long reading may take while the database is away: one whose disk is
-// full can still be read.
-const readAway = time.Second
+const (
+	// readAway is how long reading may take while the database is away: one whose disk is
+	// full can still be read.
+	readAway = time.Second
+	// longestWrite is how long a transaction that writes may take, with what it waits for. A
+	// connection may be silent while others answer, and who has begun such a transaction
+	// keeps others waiting. The largest, of an import, takes a few seconds.
+	longestWrite = 30 * time.Second
+)
+
+// errSilent ends a transaction that took longer than that.
+var errSilent = errors.New("a transaction did not end in 30 s")
 
 // Guard returns the store as a hall uses it: while the database is away nothing is
 // written and nobody waits, and what goes on when it goes ends then.
@@ -38,10 +48,16 @@ func (g *guarded) Update(ctx context.Context, fn func(store.Tx) error) error {
 		g.m.Refused()
 		return away
 	}
+	within, end := context.WithTimeoutCause(within, longestWrite, errSilent)
+	defer end()
 	began := g.m.cfg.Now()
 	err := g.Store.Update(within, fn)
-	if err == nil {
+	switch {
+	case err == nil:
 		g.m.Worked(Database, began)
+	case errors.Is(context.Cause(within), errSilent):
+		err = fmt.Errorf("%w: %w: %w", store.ErrUnavailable, errSilent, err)
+		within = ctx
 	}
 	return g.judge(ctx, within, err)
 }

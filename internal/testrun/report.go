@@ -97,6 +97,7 @@ func (r *report) take(e event, p *tally) {
 			}
 		} else {
 			p.broken = true
+			r.unfinished(e.Package)
 		}
 		fmt.Fprintf(r.out, "--- %s\n%s", key, r.said(e))
 	case "skip":
@@ -108,6 +109,18 @@ func (r *report) take(e event, p *tally) {
 		return
 	}
 	delete(r.outputs, key)
+}
+
+// unfinished prints what those tests said that a package has begun and not ended when it
+// fails as a whole, as it does after a panic or at the bound of its time. Which of them
+// got to write the panic is chance.
+func (r *report) unfinished(name string) {
+	for _, key := range slices.Sorted(maps.Keys(r.outputs)) {
+		if test, ok := strings.CutPrefix(key, name+" "); ok && test != "" {
+			fmt.Fprintf(r.out, "--- %s was not finished\n%s", key, r.outputs[key])
+			delete(r.outputs, key)
+		}
+	}
 }
 
 func (r *report) said(e event) string {

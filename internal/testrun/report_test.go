@@ -81,6 +81,21 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// TestUnfinished: of a package that was stopped it is told which tests had not ended, and what
+// they said; tests that had ended are not named.
+func TestUnfinished(t *testing.T) {
+	var out strings.Builder
+	r := newReport(&out)
+	events := lines("output b T8 fine", "pass b T8", "output b T9 panic: timed out", "output b T7 waits", "output bb T6 runs", "fail b -")
+	if err := r.read(events); err != nil {
+		t.Fatal(err)
+	}
+	want := "--- b T7 was not finished\nwaits--- b T9 was not finished\npanic: timed out--- b \n"
+	if got := out.String(); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestFlags(t *testing.T) {
 	if got := flags([]string{"-race", "-run=X/Y", "./a", "kibitz/b"}); !slices.Equal(got, []string{"-race", "-run=X/Y"}) {
 		t.Errorf("%v", got)
