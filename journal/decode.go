@@ -386,6 +386,7 @@ type wireResult struct {
 	Warnings int
 	CPU      *[2]int64
 	Memory   [2]int64
+	Engines  [2]string
 	By, Note string
 }
 
@@ -400,7 +401,7 @@ func (w *wireResult) result() game.Result {
 func (w *wireResult) end() (*Result, error) {
 	r := &Result{
 		Result: w.result(), Plies: w.Plies, Late: time.Duration(w.Late), Warnings: w.Warnings,
-		Used: [2]time.Duration{time.Duration(w.Used[0]), time.Duration(w.Used[1])},
+		Used: [2]time.Duration{time.Duration(w.Used[0]), time.Duration(w.Used[1])}, Engines: w.Engines,
 	}
 	if w.CPU != nil {
 		for i, cpu := range *w.CPU {

@@ -291,6 +291,14 @@ func (e *enc) end(r *Result) {
 	e.optInt("late", int64(r.Late))
 	e.optInt("warnings", int64(r.Warnings))
 	e.resources(&r.Resources)
+	if r.Engines != [2]string{} {
+		e.key("engines")
+		e.raw("[")
+		e.str(r.Engines[0])
+		e.raw(",")
+		e.str(r.Engines[1])
+		e.raw("]")
+	}
 }
 
 // resources writes two lists with a number for each seat; a time of -1 is an unknown

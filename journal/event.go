@@ -256,6 +256,9 @@ type Result struct {
 	Warnings int
 	// Resources are what the seats' processes consumed.
 	Resources [2]Resources
+	// Engines are what the engines call themselves, empty where that is the name of the seat
+	// or is not known.
+	Engines [2]string
 }
 
 // Resources are what the processes behind a seat consumed in a game, from the moment

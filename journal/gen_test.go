@@ -150,6 +150,9 @@ func anyEvent(t *rapid.T) journal.Event {
 		ev.Result = &journal.Result{
 			Result: anyResult(t), Plies: 60, Used: [2]time.Duration{anyTime(t), anyTime(t)}, Late: anyTime(t), Warnings: 3,
 		}
+		if rapid.Bool().Draw(t, "named") {
+			ev.Result.Engines = [2]string{anyText(t), anyText(t)}
+		}
 		for i := range ev.Result.Resources {
 			if rapid.Bool().Draw(t, "resources") {
 				ev.Result.Resources[i] = journal.Resources{Known: true, CPU: max(0, anyTime(t)), Memory: rapid.Int64Range(0, 1<<40).Draw(t, "memory")}

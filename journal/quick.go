@@ -311,15 +311,20 @@ func (q *quick) result() *Result {
 	r.Used = [2]time.Duration{time.Duration(used[0]), time.Duration(used[1])}
 	r.Late = time.Duration(q.optInt(`,"late":`))
 	r.Warnings = q.optSize(`,"warnings":`)
-	if !q.lit(`,"cpu":[`) {
-		return r
+	if q.lit(`,"cpu":[`) {
+		cpu, memory := q.ints(), [2]int64{}
+		if q.lit(`,"memory":[`) {
+			memory = q.ints()
+		}
+		for i := range cpu {
+			r.Resources[i] = resourcesOf(cpu[i], memory[i])
+		}
 	}
-	cpu, memory := q.ints(), [2]int64{}
-	if q.lit(`,"memory":[`) {
-		memory = q.ints()
-	}
-	for i := range cpu {
-		r.Resources[i] = resourcesOf(cpu[i], memory[i])
+	if q.lit(`,"engines":[`) {
+		r.Engines[0] = q.ownText()
+		q.need(",")
+		r.Engines[1] = q.ownText()
+		q.need("]")
 	}
 	return r
 }

@@ -6,6 +6,7 @@ import (
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/journal"
+	"kibitz/player"
 )
 
 // recorder hands the events of a game to its sink. A decision waits until the next
@@ -163,6 +164,18 @@ func (c *recorder) warning(w *journal.Warning) {
 	c.emit(&journal.Event{Warning: w}, journal.KindWarning, game.Arbiter)
 }
 
+// engines are what the engines call themselves where their seats have other names.
+func (c *recorder) engines() (names [2]string) {
+	for s := range c.g.Sides {
+		side := &c.g.Sides[s]
+		n, _ := side.Player.(player.Namer)
+		if own := player.OwnName(n); own != side.Name {
+			names[s] = own
+		}
+	}
+	return names
+}
+
 func (c *recorder) end(o *Outcome, warnings int) {
 	if c.g.Sink == nil {
 		return
@@ -172,6 +185,6 @@ func (c *recorder) end(o *Outcome, warnings int) {
 	c.emit(&journal.Event{Evidence: &journal.Evidence{Seat: o.loser(), Lines: o.Evidence, Final: o.Final}}, journal.KindEvidence, game.Arbiter)
 	c.emit(&journal.Event{Result: &journal.Result{
 		Result: o.Result, Plies: o.Plies, Used: o.Used, Late: o.Late, Warnings: warnings,
-		Resources: o.Resources,
+		Resources: o.Resources, Engines: c.engines(),
 	}}, journal.KindResult, game.Public)
 }

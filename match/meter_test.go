@@ -74,6 +74,27 @@ func TestResources(t *testing.T) {
 	})
 }
 
+// named is an engine that calls itself something.
+type named struct {
+	*fake
+	own string
+}
+
+func (n *named) EngineName() string { return n.own }
+
+// What an engine calls itself stands in the journal where its seat has another name.
+func TestOwnNames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGame(&named{&fake{}, "Muse 2"}, &named{&fake{}, ""})
+		g.Sides[1].Player.(*named).own = g.Sides[1].Name
+		events := collect(t, g)
+		match.Play(t.Context(), g)
+		if got := fold(t, *events).Result.Engines; got != [2]string{"Muse 2", ""} {
+			t.Errorf("%q", got)
+		}
+	})
+}
+
 // Who has no process, or one that cannot be asked, has no figures; who dies has.
 func TestResourcesUnknown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -411,6 +411,17 @@ type Namer interface {
 	EngineName() string
 }
 
+// MostOwnName is how much is kept and shown of what an engine calls itself, in characters.
+const MostOwnName = 60
+
+// OwnName is what an engine calls itself, as it is shown and kept; n may be nil.
+func OwnName(n Namer) string {
+	if n == nil {
+		return ""
+	}
+	return game.Shown(n.EngineName(), MostOwnName)
+}
+
 // Describer is implemented by players that learn from an engine what it says of itself.
 type Describer interface {
 	// EngineAbout returns that in one line, empty if it says nothing.

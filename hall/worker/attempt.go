@@ -228,7 +228,7 @@ func (a *attempt) play(g *match.Game, setup *Setup) match.Outcome {
 	silence()
 	for s := range g.Sides {
 		n, _ := g.Sides[s].Player.(player.Namer)
-		a.engines[s] = ownName(n)
+		a.engines[s] = player.OwnName(n)
 	}
 	if a.interrupted(&o) {
 		defer a.disconnect() // whoever goes on with the game answers now

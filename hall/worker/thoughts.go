@@ -14,9 +14,6 @@ import (
 // thinks: of what it reports in between viewers get the latest.
 const thoughtsEvery = 50 * time.Millisecond
 
-// mostOwnName is how much is shown of what an engine calls itself.
-const mostOwnName = 60
-
 // thoughts tells viewers what engines report before they have decided. Consoles get it
 // too, of engines without a host here.
 type thoughts struct {
@@ -33,14 +30,6 @@ type thoughts struct {
 	over  bool
 }
 
-// ownName is what an engine calls itself, as it is shown and kept; n may be nil.
-func ownName(n player.Namer) string {
-	if n == nil {
-		return ""
-	}
-	return game.Shown(n.EngineName(), mostOwnName)
-}
-
 // report is match.Game.Report.
 func (t *thoughts) report(by game.Seat, i *game.Info) {
 	if !by.IsPlayer() {
@@ -48,7 +37,7 @@ func (t *thoughts) report(by game.Seat, i *game.Info) {
 	}
 	info := *i
 	info.PV = slices.Clone(info.PV)
-	name := ownName(t.namers[by])
+	name := player.OwnName(t.namers[by])
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.over {

@@ -47,7 +47,7 @@ func Game(g *journal.Game) *record.Game {
 	s := &g.Start
 	out := &record.Game{
 		ID: g.ID, Spec: s.Spec, Names: s.Names, Start: s.Position, Event: "Kibitz match", Round: fmt.Sprint(s.Round),
-		Date: g.Begun.UTC().Format("2006-01-02 15:04:05"), Result: &g.Result.Result, Commitment: s.Commitment,
+		Date: g.Begun.UTC().Format("2006-01-02 15:04:05"), Result: &g.Result.Result, Engines: g.Result.Engines, Commitment: s.Commitment,
 	}
 	for i := range out.Resources {
 		out.Resources[i] = record.Resources(g.Result.Resources[i])

@@ -16,7 +16,6 @@ const (
 	// ownNameLimit is how long an engine is waited for that is asked for its name: whoever
 	// takes longer to become ready keeps the name of its file.
 	ownNameLimit = 10 * time.Second
-	mostOwnName  = 60
 	mostOwnAbout = 300
 )
 
@@ -74,6 +73,6 @@ func cleanName(name string) string {
 			return ' '
 		}
 		return c
-	}, game.Shown(name, mostOwnName))
+	}, game.Shown(name, player.MostOwnName))
 	return strings.Join(strings.Fields(name), " ")
 }
