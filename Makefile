@@ -7,7 +7,7 @@ PREFIX  ?= /usr/local
 TOOLS   := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 3s
 
-.PHONY: build install release tools web test vet lint fmt vuln race fuzz fuzz-long bench review rivals many ladder wine soak perft reliability reliability-full load people lines imports cluster scale chaos outages package figures screens pages clean
+.PHONY: build install release tools web test vet lint fmt vuln race fuzz fuzz-long bench review rivals many ladder wine soak perft reliability reliability-full load people lines imports cluster scale chaos outages package figures walkthroughs screens pages clean
 
 build: ## the program, as it is shipped
 	CGO_ENABLED=0 $(GO) build -trimpath -tags=full -ldflags=-s -o $(BIN)/kibitz ./cmd/kibitz
@@ -74,6 +74,9 @@ package: ## dist/*.deb and *.rpm: program, manual pages, completion, systemd uni
 
 figures: ## the browser's pages: weight, first board, a move's way to the screen; the table goes into docs/measured/browser.md
 	cd hall/web && npm ci --silent && npm run --silent figures
+
+walkthroughs: ## the walk-throughs of the browser in both languages by every way to press; the check goes each language and way once
+	cd hall/web && npm ci --silent && EVERY=1 npm run --silent browser
 
 screens: ## pictures of all pages and boards beside those of hall/web/test/screens, or SCREENS=--update to take them anew
 	cd hall/web && npm ci --silent && npm run --silent screens -- $(SCREENS)

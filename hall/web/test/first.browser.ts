@@ -12,7 +12,7 @@ import { boxOf, says } from './browser.ts'
 import { load, sum } from './load.ts'
 import { colours, obstacles, openVenue } from './venue.ts'
 import { Presses } from './presses.ts'
-import { ask, logIn, openPage, openRoom, outside, playBot, post, resign, take, turn, type Way } from './visit.ts'
+import { ask, gone, logIn, openPage, openRoom, outside, playBot, post, resign, take, turn, type Way } from './visit.ts'
 
 declare global {
   interface Window {
@@ -30,7 +30,7 @@ const desktop = { viewport: { width: 1440, height: 900 } }
 /** Each way to press, on what has it. */
 const ways: readonly (readonly [Way, BrowserContextOptions])[] = [['click', desktop], ['touch', phone], ['keys', desktop]]
 /** In each of two languages. */
-const visits = ['en', 'cs'].flatMap((locale) => ways.map(([way, options]) => [locale, way, options] as const))
+const visits = ['en', 'cs'].flatMap((locale) => ways.filter(([way]) => gone(locale, way)).map(([way, options]) => [locale, way, options] as const))
 
 for (const [locale, way, options] of visits) {
   test(`from the first page to one's own move in two presses: ${locale}, ${way}`, async () => {

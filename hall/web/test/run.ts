@@ -8,7 +8,7 @@ import { basename } from "node:path";
 const together = 2;
 
 /** What takes longest, so that none of it runs alone at the end. */
-const long = ["acts", "learn", "fit", "hall", "noscript", "screens", "first", "board"];
+const long = ["offline", "acts", "learn", "fit", "hall", "noscript", "screens", "queue", "first", "opened"];
 
 /** test runs one file and resolves to whether it passed. */
 function test(file: string): Promise<boolean> {
