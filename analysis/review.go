@@ -256,7 +256,7 @@ func (r *Report) Good(i int, s Scale) (out []game.Move) {
 // Told is a review as pages tell it.
 func (r *Report) Told(s Scale) *wire.Review {
 	rv := r.Review(s)
-	out := &wire.Review{Turns: []wire.ReviewedTurn{}}
+	out := &wire.Review{Turns: []wire.ReviewedTurn{}, Slope: s.Slope}
 	for seat := range rv.Sides {
 		side := &rv.Sides[seat]
 		if out.Accuracy[seat] = -1; side.Known {

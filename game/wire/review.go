@@ -10,6 +10,8 @@ type Review struct {
 	Marks [2][3]int `json:"marks"`
 	// Turns are those with a mark, and the costliest of each seat.
 	Turns []ReviewedTurn `json:"turns"`
+	// Slope makes chances to win of values: 1/(1+exp(-slope·value)); 0 if values are chances.
+	Slope float64 `json:"slope,omitempty"`
 }
 
 // ReviewedTurn is a turn that lost something.

@@ -97,7 +97,7 @@ func New(c Config) *API {
 	(&exports{games: c.Games, exports: c.Exports, now: c.Now, log: c.Log}).register(a)
 	registerRatings(a, c.Store, c.Games)
 	registerPositions(a, c.Positions)
-	(&boards{c.Lines, c.Texts, &records.Explorer{Store: c.Store, Lines: c.Lines}}).register(a)
+	(&boards{c.Lines, c.Texts, &records.Explorer{Store: c.Store, Lines: c.Lines}, make(chan struct{}, 2)}).register(a)
 	who := &analyses{
 		analyst: c.Analyst, workers: c.Workers, positions: c.Positions, store: c.Store, router: c.Router, now: c.Now,
 		random: c.Random, log: c.Log, every: cmp.Or(c.FairEvery, fairEvery),

@@ -35,6 +35,8 @@ type boards struct {
 	lines records.LineReader
 	texts *records.Texts
 	base  *records.Explorer
+	// solving bounds how many positions are decided at a time.
+	solving chan struct{}
 }
 
 func (h *boards) register(a *API) {
@@ -49,6 +51,11 @@ func (h *boards) register(a *API) {
 			"what they take but no game leads to has a `doubt`: `count`, with how many pieces there are more than turns, or `missing`, " +
 			"pieces that never leave the board.",
 	}, answerAt(h.setup))
+	add(a, router.Route{
+		Method: "POST", Path: "/api/v1/boards/solve", ID: "solve", Tag: "positions", Summary: "Decide a position", Need: auth.Look,
+		About: "Answers with what is certain of a position: who wins by best play, how it goes on, and whether one decision alone is worth " +
+			"as much (`only`: the position is a puzzle). A small search is made; where it proves nothing `decided` is false.",
+	}, answerAt(h.solve))
 	add(a, router.Route{
 		Method: "GET", Path: "/api/v1/base", ID: "explore", Tag: "positions", Summary: "What was played in a position", Need: auth.Look,
 		About: "Counts the games of the hall that everybody may see, the latest 2000 of each move, for at most 150 ms.",
@@ -85,6 +92,47 @@ func (h *boards) setup(ctx context.Context, in *setupQuery) (*setupView, error) 
 		return nil, problem.Input(problem.OneLine(err))
 	}
 	return &setupView{string(x.Spec), x.Text, *wire.Of(x.View), x.Doubt, x.Count}, nil
+}
+
+type solveQuery struct {
+	Body struct {
+		Spec     string `json:"spec" minLength:"1" maxLength:"200" doc:"what is played: gomoku:rule=renju"`
+		Position string `json:"position,omitempty" maxLength:"8000" doc:"empty for the initial one"`
+	}
+}
+
+type solvedView struct {
+	Decided bool     `json:"decided"`
+	Winner  string   `json:"winner,omitempty" enum:"first,second,nobody"`
+	Line    []string `json:"line,omitempty" doc:"best play, or its beginning"`
+	Only    bool     `json:"only,omitempty" doc:"every other decision is worth less to who is on turn"`
+}
+
+func (h *boards) solve(ctx context.Context, in *solveQuery) (*solvedView, error) {
+	s, ok := h.lines.(records.PositionSolver)
+	if !ok {
+		return nil, problem.ErrAbsent
+	}
+	if err := records.Readable(&records.BoardWish{Spec: in.Body.Spec, Position: in.Body.Position}); err != nil {
+		return nil, err
+	}
+	select {
+	case h.solving <- struct{}{}:
+		defer func() { <-h.solving }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	x, err := s.Solve(ctx, game.Spec(in.Body.Spec), in.Body.Position)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, problem.Input(problem.OneLine(err))
+	}
+	if !x.Decided {
+		return &solvedView{}, nil
+	}
+	return &solvedView{Decided: true, Winner: x.Winner.String(), Line: x.Line, Only: x.Only}, nil
 }
 
 func (h *boards) write(ctx context.Context, in *records.TreeQuery) (*fileAnswer, error) {

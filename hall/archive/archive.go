@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"kibitz/clock"
+	"kibitz/exact"
 	"kibitz/game"
 	"kibitz/hall/play"
 	"kibitz/hall/records"
@@ -40,6 +41,8 @@ type Archive struct {
 	Games []game.Spec
 	// Consoles understand conversations with engines.
 	Consoles []record.Console
+	// Solvers makes what decides positions of a game; nil where nothing does.
+	Solvers func(game string) (exact.Solver, error)
 }
 
 func (h Archive) openSpec(s game.Spec) (rules.Rules, error) { return h.Open(string(s)) }

@@ -139,6 +139,24 @@ type LineReader interface {
 	Branches(ctx context.Context, spec game.Spec, position string, moves []string) (*Branches, error)
 }
 
+// PositionSolver is implemented by readers of lines that can decide positions.
+type PositionSolver interface {
+	// Solve decides a position, if that takes no longer than a page may wait. Its errors are one
+	// line for people.
+	Solve(ctx context.Context, spec game.Spec, position string) (*Solved, error)
+}
+
+// Solved is what is certain of a position.
+type Solved struct {
+	// Decided tells that the result of best play is known: Winner wins, or nobody does. Line is how
+	// it goes on.
+	Decided bool
+	Winner  game.Seat
+	Line    []string
+	// Only tells that every other decision than the first of Line is worth less to who is on turn.
+	Only bool
+}
+
 // SetupWish is a board as somebody set it up, in the letters of views.
 type SetupWish struct {
 	Spec    string         `json:"spec" minLength:"1" maxLength:"200" doc:"what is played: gomoku:rule=renju"`

@@ -40,6 +40,16 @@ func TestPictures(t *testing.T) {
 	c.do("GET", "/games/over1/picture.png?ply=1", nil).want(200)
 }
 
+// A position that was set up is a picture by its address; what is none is refused.
+func TestPositionPicture(t *testing.T) {
+	c := newSite(t, full).client()
+	img, err := png.DecodeConfig(strings.NewReader(c.do("GET", "/analysis/picture.png?game=othello&position=none&size=300", nil).want(200).body))
+	if err != nil || img.Width > 300 || img.Width < 250 {
+		t.Errorf("%v, %v", img, err)
+	}
+	c.do("GET", "/analysis/picture.png?game=chess", nil).want(422)
+}
+
 // Moving pictures cost work: an address gets a dozen at once.
 func TestFilmsAreLimited(t *testing.T) {
 	s := newSite(t, func(c *Config) {

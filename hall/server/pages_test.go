@@ -64,6 +64,7 @@ func pageRows() []row {
 		got("/learn", all(200)), at(got("/learn/{game}", all(200)), "/learn/othello"), at(got("/learn/{game}", all(404)), "/learn/chess"),
 		at(got("/learn/{game}/{picture}", all(200)), "/learn/othello/step-two.svg"),
 		at(got("/learn/{game}/{picture}", all(404)), "/learn/othello/none.svg"),
+		at(got("/analysis/picture.png", all(200)), "/analysis/picture.png?game=othello"),
 		got("/settings", all(200)), sent("/settings", url.Values{"theme": {"dark"}}, all(303)), sent("/look", url.Values{"lang": {"cs"}}, all(303)),
 		got("/login", all(200)), got("/register", all(200)),
 		changes(sent("/login", url.Values{"name": {"{player}"}, "password": {secret}}, entering(303))),

@@ -149,6 +149,7 @@ func coreRows() []row {
 		sent("POST", "boards", map[string]any{"spec": "othello"}, members(200)),
 		sent("POST", "boards/line", map[string]any{"spec": "othello"}, all(200)),
 		sent("POST", "boards/setup", map[string]any{"spec": "othello", "pieces": "."}, all(200)),
+		sent("POST", "boards/solve", map[string]any{"spec": "othello"}, all(501)), // nothing decides positions here
 		{route: "GET /api/v1/base", path: v1 + "base?game=othello", want: all(200)},
 		sent("POST", "boards/read", map[string]any{"text": "f5d6c3"}, all(200)),
 		sent("POST", "boards/record", map[string]any{"spec": "othello"}, all(200)),

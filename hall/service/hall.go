@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"kibitz/catalog"
+	"kibitz/exact"
 	"kibitz/games"
 	"kibitz/hall/archive"
 	"kibitz/hall/bus"
@@ -161,6 +162,13 @@ func (s *Hall) open(ctx context.Context) (err error) {
 	var opener games.Opener
 	games := archive.Archive{
 		Set: formats.New(opener.OpenSpec), Open: opener.Open, Games: catalog.Specs(), Consoles: catalog.Consoles(),
+		Solvers: func(id string) (exact.Solver, error) {
+			how, err := catalog.SolverOf(id)
+			if err != nil {
+				return nil, err
+			}
+			return how.New()
+		},
 	}
 	verifier, err := archive.NewVerifier(games)
 	if err != nil {

@@ -32,12 +32,13 @@ const (
 // painter draws a picture of a finished game.
 type painter func(ctx context.Context, g *store.Game, re *records.Replayed, q url.Values) ([]byte, error)
 
-// pictures are those of games, for this hall's pages and for those of others.
+// pictures are those of games, for this hall's pages and for those of others, and of positions.
 type pictures struct {
 	*Site
-	games *records.Games
-	films *auth.Limiter
-	draws chan struct{}
+	games     *records.Games
+	positions *records.Positions
+	films     *auth.Limiter
+	draws     chan struct{}
 }
 
 func (h *pictures) register() {
@@ -52,6 +53,27 @@ func (h *pictures) register() {
 		add("png", "image/png", "a position as an image", drawPNG)
 		add("gif", "image/gif", "a game as a moving image", drawGIF)
 	}
+	h.router.Handle(router.Route{
+		Method: "GET", Path: "/analysis/picture.png", ID: "position-picture", Summary: "a position that was set up, as an image", Need: auth.Look,
+	}, http.HandlerFunc(h.position))
+}
+
+// position answers with a picture of the position that the address has.
+func (h *pictures) position(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	v, _, err := h.positions.Check(r.Context(), records.BoardWish{Spec: q.Get("game"), Position: q.Get("position")})
+	if err != nil {
+		h.router.SendError(w, r, err)
+		return
+	}
+	var b bytes.Buffer
+	style, size := board.Style{Chinese: q.Get("pieces") != "latin"}, within(q, "size", usualPicture, picture.Smallest, picture.Largest)
+	if err := h.turn(r.Context(), func() error { return picture.PNG(&b, v, style, size) }); err != nil {
+		h.router.SendError(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "image/png")
+	_, _ = w.Write(b.Bytes()) // a client that has gone needs no answer
 }
 
 // draw answers with what draw draws. An answer that the client has is not drawn
@@ -90,19 +112,27 @@ func (h *pictures) draw(kind string, draw painter) http.Handler {
 	})
 }
 
-// drawn draws a picture when it is its turn.
-func (h *pictures) drawn(ctx context.Context, g *store.Game, record []byte, q url.Values, draw painter) ([]byte, error) {
+// drawn draws a picture of a game when it is its turn.
+func (h *pictures) drawn(ctx context.Context, g *store.Game, record []byte, q url.Values, draw painter) (data []byte, err error) {
+	err = h.turn(ctx, func() error {
+		re, err := h.games.Replay(ctx, record)
+		if err == nil {
+			data, err = draw(ctx, g, re, q)
+		}
+		return err
+	})
+	return data, err
+}
+
+// turn draws when fewer than may be are drawn.
+func (h *pictures) turn(ctx context.Context, draw func() error) error {
 	select {
 	case h.draws <- struct{}{}:
 		defer func() { <-h.draws }()
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return ctx.Err()
 	}
-	re, err := h.games.Replay(ctx, record)
-	if err != nil {
-		return nil, err
-	}
-	return draw(ctx, g, re, q)
+	return draw()
 }
 
 // pictureTag changes with all that a picture is made of.

@@ -120,7 +120,7 @@ func New(c Config) *Site {
 	games := &gamePages{h, c.Games, c.Positions, c.Engines, c.Consoles}
 	games.register()
 	shipped.register()
-	(&pictures{h, c.Games, router.NewLimiter(c.AddressRate/50, 0.4, 30), make(chan struct{}, 2)}).register()
+	(&pictures{h, c.Games, c.Positions, router.NewLimiter(c.AddressRate/50, 0.4, 30), make(chan struct{}, 2)}).register()
 	(&importPages{h, c.Imports, c.Games}).register()
 	(&savedPages{h, c.Positions, c.Games, c.Rooms, c.Running, games.gamePage, rooms.wholeRoomPage}).register()
 	(&adminPages{h, c.Auth, c.Users, c.Engines, c.Workers, c.Audit}).register()

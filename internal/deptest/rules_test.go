@@ -66,7 +66,7 @@ func Rules() []Rule {
 		{
 			Package: "hall/archive",
 			May: []string{
-				"hall/bus", "clock", "game", "game/wire", "record/gamebase", "record/gamebase/index", "internal/plain", "internal/spread", "journal", "opening/names",
+				"hall/bus", "clock", "exact", "game", "game/wire", "record/gamebase", "record/gamebase/index", "internal/plain", "internal/spread", "journal", "opening/names",
 				"record", "record/formats", "record/paste", "record/replay", "rules", "hall/learn", "hall/records", "hall/play", "hall/store",
 			},
 			External: []string{"github.com/klauspost/compress"},
@@ -234,7 +234,7 @@ func Rules() []Rule {
 		},
 		{
 			Package: "hall/service", May: []string{
-				"catalog", "games", "hall/*", "hall/store/*", "hall/web/pages", "hall/worker/factory", "internal/drain", "internal/plain",
+				"catalog", "exact", "games", "hall/*", "hall/store/*", "hall/web/pages", "hall/worker/factory", "internal/drain", "internal/plain",
 				"record/formats", "run/engines", "run/watchdog",
 			},
 			External: []string{"github.com/nats-io/nats.go", "golang.org/x/sys/unix"},

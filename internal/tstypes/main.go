@@ -30,6 +30,7 @@ func roots() []root {
 		{"hall/api", "lineView", "LineView"},
 		{"hall/api", "gameReview", "GameReview"},
 		{"hall/api", "setupView", "SetupView"},
+		{"hall/api", "solvedView", "SolvedView"},
 		{"hall/records", "Pasted", "Pasted"},
 		{"hall/records", "ExploredView", "Explored"},
 		{"hall/site", "replayView", "Replay"},

@@ -418,6 +418,8 @@ export interface Review {
   readonly marks: readonly [readonly [number, number, number], readonly [number, number, number]]
   /** Turns are those with a mark, and the costliest of each seat. */
   readonly turns: readonly ReviewedTurn[]
+  /** Slope makes chances to win of values: 1/(1+exp(-slope·value)); 0 if values are chances. */
+  readonly slope?: number
 }
 
 /** analysisEnd is the last event of an analysis. */
@@ -488,6 +490,15 @@ export interface SetupView {
   readonly view: View
   readonly doubt?: 'count' | 'missing'
   readonly count?: number
+}
+
+export interface SolvedView {
+  readonly decided: boolean
+  readonly winner?: 'first' | 'second' | 'nobody'
+  /** best play, or its beginning */
+  readonly line?: readonly string[]
+  /** every other decision is worth less to who is on turn */
+  readonly only?: boolean
 }
 
 /** TreeStepView is a decision of such a game. */

@@ -400,6 +400,21 @@ test('positions of every game are set up', async () => {
   assert.equal((await answer()).fault, '')
   assert.deepEqual(await obstacles(page), [])
 
+  // Whether a position is a puzzle is asked, and there is a picture of it.
+  const puzzle = async (fen: string, said: string) => {
+    await page.goto(`${venue.hall.url}/analysis?game=breakthrough&position=${encodeURIComponent(fen)}`)
+    await asked(page, 0)
+    await page.locator('#tab-setup').click()
+    await answer()
+    await act('Puzzle?')
+    await page.locator('#setup-panel > [role=status]').getByText(said).waitFor()
+  }
+  await puzzle('p7/P7/8/8/8/8/7p/8 w', 'A puzzle: white wins, and only by a7-b8.')
+  await puzzle('8/PP6/8/8/8/8/7p/8 w', 'No puzzle: white wins by best play, and more than one move does it.')
+  await puzzle('8/8/P7/8/8/8/6pp/8 w', 'No puzzle: black wins, whatever is played.')
+  const picture = await page.request.get(new URL((await page.getByRole('link', { name: 'Picture' }).getAttribute('href'))!, venue.hall.url).href)
+  assert.equal(picture.headers()['content-type'], 'image/png')
+
   // A position that no game leads to is marked, and played on from.
   await page.goto(`${venue.hall.url}/analysis?game=gomoku`)
   await asked(page, 0)

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { KibitzBoard } from '../src/board.ts'
+import type { Review } from '../src/wire.ts'
 import { asked, openAt, press } from './analysing.ts'
 import { boxOf, drawn } from './browser.ts'
 import { obstacles, openVenue } from './venue.ts'
@@ -132,6 +133,25 @@ test('a variation is played in the page of a game, analysed, and shared', async 
     await told.getByText(answer).waitFor()
   }
   assert.deepEqual(await obstacles(page), [])
+
+  // Of another try an engine decides: it is right if it loses next to nothing of the chance. Here the
+  // hall's answer is made up, as of a position that is lost, or won, for who is on turn after the try.
+  const judged = (await (await page.request.get(`${venue.hall.url}/api/v1/games/${id}/review`)).json()) as Review
+  const [asks] = [0, 1].map((s) => judged.turns.find((t) => t.mark && t.seat === s && t.best.length > 0)).filter((t) => t !== undefined)
+  for (const [value, answer] of [[-1, 'Right'], [1, 'Tries left: 2']] as const) {
+    await page.route('**/api/v1/analyses', (route) => {
+      const { moves } = route.request().postDataJSON() as { moves: string[] }
+      const line = { ply: moves.length, by: asks!.seat === 0 ? 'second' : 'first', lines: [{ unit: 4, lo: value, hi: value, line: [] }], final: true }
+      return route.fulfill({ contentType: 'application/x-ndjson', body: `${JSON.stringify({ event: 'lines', data: line })}\n${JSON.stringify({ event: 'end', data: {} })}\n` })
+    }, { times: 1 })
+    await review.getByRole('button', { name: /^Learn from/ }).first().click()
+    await told.getByText(/^1 of \d+: find a better move than/).waitFor()
+    await page.waitForFunction(() => (document.querySelector<KibitzBoard>('kibitz-board')?.possible.length ?? 0) > 0)
+    const other = await page.evaluate((known) => document.querySelector<KibitzBoard>('kibitz-board')!.possible.map((s) => s.to!.join()).find((to) => !known.includes(to)),
+      [...asks!.best, ...asks!.good].map((m) => m.slice(1)).concat(spot))
+    await press(page, other!)
+    await told.getByText(answer).waitFor()
+  }
 
   // What was played in the hall stands beside an analysis board, and is played on from there.
   await page.goto(`${venue.hall.url}/analysis?game=othello`)

@@ -106,6 +106,15 @@ function scoreFor(x: AnalysedLine): number {
   return x.unit === mate ? Math.sign(score) * (1e9 - Math.abs(score)) : x.unit === chance ? 2 * score - 1 : score
 }
 
+/** The chance to win of the seat on turn, in percent, as a review counts it. */
+function chanceOf(x: AnalysedLine | undefined, slope = 0): number | undefined {
+  const score = scoreOf(x)
+  if (score === undefined) return undefined
+  if (x?.unit === mate) return score > 0 ? 100 : 0
+  if (x?.unit === chance) return 100 * score
+  return slope > 0 ? 100 / (1 + Math.exp(-slope * score)) : undefined
+}
+
 /** Compares lines by value for the seat on turn, the best first; what is not known comes last. */
 const better = (a: AnalysedLine, b: AnalysedLine): number => scoreFor(b) - scoreFor(a) || 0
 
@@ -448,13 +457,22 @@ export class Analysis {
     const box = byId('review')
     if (!box) return
     const { ReviewPanel } = await import('./review.ts')
-    const value = (f: Analysed | undefined) => f?.lines[0] && scoreFor(f.lines[0])
-    this.review = new ReviewPanel(box, r, this.desk, nodes, async (n) => {
-      const known = found.get(n.ply)
-      if (known) return value(known)
-      let last: Analysed | undefined
-      await this.card.ask({ ...this.wish(), lines: 1, moves: movesTo(n) }, (f) => { if (f.ply === n.ply) last = f })
-      return value(last)
+    const said = async (n: Node, more: readonly string[] = []) => {
+      let last = more.length === 0 ? found.get(n.ply) : undefined
+      if (!last) await this.card.ask({ ...this.wish(), lines: 1, moves: [...movesTo(n), ...more] }, (f) => { if (f.ply === n.ply + more.length) last = f })
+      return last
+    }
+    this.review = new ReviewPanel(box, r, this.desk, nodes, {
+      value: async (n) => {
+        const line = (await said(n))?.lines[0]
+        return line && scoreFor(line)
+      },
+      chance: async (n, more, seat) => {
+        const f = await said(n, more)
+        const own = chanceOf(f?.lines[0], r.slope)
+        return own === undefined || f?.by === (seat === 0 ? 'first' : 'second') ? own : 100 - own
+      },
+      stop: () => this.stop(),
     })
     for (const t of r.turns) {
       const last = nodes.findLast((n) => n.turn === nodes[t.ply + 1]?.turn)

@@ -4,7 +4,7 @@
 import type { KibitzBoard } from '../element.ts'
 import type { Tools } from '../draw/svg.ts'
 import type { Look } from '../games/look.ts'
-import type { SetupView, State, View } from '../wire.ts'
+import type { SetupView, SolvedView, State, View } from '../wire.ts'
 import { playRow } from './begin.ts'
 import type { Kit } from './kit.ts'
 import { changed, linesOf, mirror, owned, painted, quarter, swapped, turned, type Change, type Set } from './setup.ts'
@@ -50,6 +50,7 @@ export class Editor {
   private readonly doubt: HTMLElement
   private readonly fault: HTMLElement
   private readonly analyse: HTMLAnchorElement
+  private readonly image: HTMLAnchorElement
   private readonly takes: HTMLButtonElement
   private readonly acts: HTMLElement
 
@@ -66,6 +67,7 @@ export class Editor {
     this.doubt = html('p', 'quiet small')
     this.fault = html('p', 'fault-line')
     this.analyse = html('a', '', sayAnalysis('this'))
+    this.image = html('a', '', sayAnalysis('setup.picture'))
     this.acts = html('div', '')
     this.look = lookOf(easel.spec.split(':')[0] ?? '')
     this.now = painted(first, this.look)
@@ -87,7 +89,8 @@ export class Editor {
       this.doubt, this.fault,
       this.acts)
     this.acts.append(
-      html('p', 'row', this.analyse, button(sayAnalysis('setup.share'), () => void this.share())),
+      html('p', 'row', this.analyse, button(sayAnalysis('setup.share'), () => void this.share()), this.image,
+        button(sayAnalysis('setup.puzzle'), () => void this.puzzle())),
       playRow(easel.kit, () => this.last && { spec: this.last.spec, position: this.last.position, moves: [], seat: this.last.view.seat }))
     this.drawPalette()
     const { board } = easel
@@ -294,12 +297,31 @@ export class Editor {
       if (n !== this.asked || !this.on) return
       this.last = found
       this.analyse.href = this.address()
+      this.image.href = this.analyse.href.replace('/analysis?', '/analysis/picture.png?')
       this.acts.hidden = false
       said('', found.doubt === 'count' ? sayAnalysis('setup.count', { n: found.count ?? 0 }) : found.doubt ? sayAnalysis('setup.missing') : '')
       this.show(found.view)
     } catch {
       if (n === this.asked) said(sayAnalysis('cannot'))
     }
+  }
+
+  /** Asks the hall whether the position is a puzzle: whether one move alone is worth as much. */
+  private async puzzle(): Promise<void> {
+    const { last, asked, easel: { kit: { boardWords, post, sayAnalysis, setText, text, textName } } } = this
+    if (!last) return
+    setText(this.doubt, '…')
+    const r = await post('/api/v1/boards/solve', { spec: last.spec, position: last.position }).catch(() => undefined)
+    if (asked !== this.asked) return
+    if (!r?.ok) return setText(this.doubt, sayAnalysis('puzzle.open'))
+    const { decided, winner, line, only } = (await r.json()) as SolvedView
+    if (asked !== this.asked) return
+    const mover = last.view.seat
+    const colour = last.view.colours[(only && winner === 'nobody' ? mover : winner) === 'second' ? 1 : 0]
+    const put = { name: text(boardWords(), `colour.${colour === 'unknown' ? 'red' : colour}`), move: (line ?? []).slice(0, 1).map((m) => textName(last.view, m)).join() }
+    setText(this.doubt, !decided ? sayAnalysis('puzzle.open')
+      : only ? winner === mover ? sayAnalysis('puzzle.wins', put) : sayAnalysis('puzzle.holds', put)
+        : winner === 'nobody' ? sayAnalysis('puzzle.draw') : winner === mover ? sayAnalysis('puzzle.more', put) : sayAnalysis('puzzle.lost', put))
   }
 
   private address(): string {

@@ -12,6 +12,19 @@ import { sayAnalysis } from './words.ts'
 /** How often a better move may be tried. */
 const tries = 3
 
+/** How much of the chance a try may lose, in percent, and count as good as the best. */
+const asGood = 1.75
+
+/** Whoever evaluates positions of the game that is reviewed. */
+interface Judge {
+  /** The value of a position for the seat on turn. */
+  value(n: Node): Promise<number | undefined>
+  /** The chance of a seat after moves from a position, in percent. */
+  chance(n: Node, moves: readonly string[], seat: number): Promise<number | undefined>
+  /** Says no more of the position that is shown. */
+  stop(): void
+}
+
 function button(text: string, press: () => void): HTMLButtonElement {
   const b = html('button', '', text)
   b.type = 'button'
@@ -31,13 +44,14 @@ export class ReviewPanel {
 
   private readonly desk: Desk
   private readonly nodes: readonly Node[]
-  private readonly value: (n: Node) => Promise<number | undefined>
+  private readonly judge: Judge
+  /** The try that is weighed. */
+  private weighed: readonly string[] | undefined
 
-  /** value asks for the value of a position for the seat on turn. */
-  constructor(box: HTMLElement, r: Review, desk: Desk, nodes: readonly Node[], value: (n: Node) => Promise<number | undefined>) {
+  constructor(box: HTMLElement, r: Review, desk: Desk, nodes: readonly Node[], judge: Judge) {
     this.desk = desk
     this.nodes = nodes
-    this.value = value
+    this.judge = judge
     this.told.setAttribute('role', 'status')
     box.replaceChildren(
       ...reviewed(r, desk.names, { played: (t) => this.played(t), best: (t) => this.moves(t, t.best) }, (t) => [
@@ -91,8 +105,8 @@ export class ReviewPanel {
   private async blame(t: ReviewedTurn, [first, second]: readonly [Node, Node]): Promise<void> {
     let at: Node | undefined = second
     if (t.best[0] !== first.step?.steps?.[0]) {
-      const [best, between] = [await this.value(first.parent!), await this.value(first)]
-      const after = second.view?.seat === 'first' || second.view?.seat === 'second' ? await this.value(second) : undefined
+      const [best, between] = [await this.judge.value(first.parent!), await this.judge.value(first)]
+      const after = second.view?.seat === 'first' || second.view?.seat === 'second' ? await this.judge.value(second) : undefined
       if (best === undefined || between === undefined || after === undefined) at = undefined
       else if (best - between >= between + after) at = first
     }
@@ -100,6 +114,7 @@ export class ReviewPanel {
   }
 
   private learn(list: readonly ReviewedTurn[]): void {
+    this.judge.stop() // an engine that goes on would tell what is sought
     this.wait = list
     this.all = list.length
     this.ask()
@@ -109,6 +124,7 @@ export class ReviewPanel {
     const t = this.wait[0]
     this.left = tries
     this.found = 0
+    this.weighed = undefined
     this.acts.replaceChildren()
     if (!t) {
       this.told.textContent = sayAnalysis('review.learned')
@@ -137,6 +153,7 @@ export class ReviewPanel {
 
   private solve(t: ReviewedTurn): void {
     this.left = 0
+    this.weighed = undefined
     this.show(t, sayAnalysis('review.solution', { best: this.moves(t, t.best) }))
   }
 
@@ -154,13 +171,30 @@ export class ReviewPanel {
       }
       return false
     }
-    this.left--
-    if (this.left > 0) {
+    if (this.weighed) return true
+    this.desk.go(at)
+    void this.weigh(t, at, moves)
+    return true
+  }
+
+  /** Weighs a try of which the review has no line, and that is not what was played. */
+  private async weigh(t: ReviewedTurn, at: Node, moves: readonly string[]): Promise<void> {
+    this.weighed = moves
+    this.told.textContent = sayAnalysis('thinks')
+    const played = moves.join() === this.parts(t).flatMap((n) => n.step?.steps ?? []).slice(this.found, this.found + moves.length).join()
+    const [before, after] = played ? [] : [await this.judge.chance(this.nodes[t.ply]!, [], t.seat), await this.judge.chance(at, moves, t.seat)]
+    if (this.weighed !== moves) return
+    this.weighed = undefined
+    if (!played && (before === undefined || after === undefined)) {
+      this.told.textContent = sayAnalysis('fault.failed') // and the try does not count
+    } else if (before !== undefined && after !== undefined && before - after <= asGood) {
+      this.left = 0
+      this.told.textContent = sayAnalysis('review.right')
+      this.desk.advise(moves)
+    } else if (--this.left > 0) {
       this.told.textContent = sayAnalysis('review.wrong', { n: this.left })
-      this.desk.go(at)
     } else {
       this.solve(t)
     }
-    return true
   }
 }

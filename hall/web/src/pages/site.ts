@@ -16,8 +16,9 @@ const every = 10_000
 const line = document.getElementById('own-line')
 line?.classList.toggle('here', line.querySelector('a')?.getAttribute('href') === location.pathname)
 
-/** What waits for the reader: a game in which it is his turn, and those who ask for one. */
-const waits = (): HTMLElement[] => [...line?.querySelectorAll<HTMLElement>('.own-game[data-turn=yours], .own-ask') ?? []]
+/** What waits for the reader: a game in which it is his turn, and those who ask for one; the page of a game tells of
+ * that game by itself. */
+const waits = (): HTMLElement[] => [...line?.querySelectorAll<HTMLElement>('.own-game[data-turn=yours], .own-ask') ?? []].filter((e) => e.getAttribute('href') !== location.pathname)
 const nameOf = (e: HTMLElement): string => e.getAttribute('href') ?? e.querySelector('form')?.getAttribute('action') ?? ''
 
 /** The title of the tab has a dot while something waits; that of a room says it by itself. */
