@@ -43,11 +43,11 @@ func TestPictures(t *testing.T) {
 // A position that was set up is a picture by its address; what is none is refused.
 func TestPositionPicture(t *testing.T) {
 	c := newSite(t, full).client()
-	img, err := png.DecodeConfig(strings.NewReader(c.do("GET", "/analysis/picture.png?game=othello&position=none&size=300", nil).want(200).body))
+	img, err := png.DecodeConfig(strings.NewReader(c.do("GET", "/analysis/picture.png?game=othello&size=300", nil).want(200).body))
 	if err != nil || img.Width > 300 || img.Width < 250 {
 		t.Errorf("%v, %v", img, err)
 	}
-	c.do("GET", "/analysis/picture.png?game=chess", nil).want(422)
+	c.do("GET", "/analysis/picture.png?game=othello&position=none", nil).want(422)
 }
 
 // Moving pictures cost work: an address gets a dozen at once.
