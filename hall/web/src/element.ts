@@ -370,7 +370,7 @@ export class KibitzBoard extends HTMLElement {
   }
 
   private liveliness(mini: boolean): Liveliness {
-    if (this.calm.matches || document.visibilityState !== 'visible') return 'none'
+    if (this.calm.matches || document.hidden) return 'none'
     return mini ? 'walks' : 'all'
   }
 

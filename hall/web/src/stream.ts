@@ -104,7 +104,7 @@ export function openStream<E = Readonly<Record<string, unknown>>>(address: () =>
     open()
   }
   const away = () => tell(true)
-  const seen = () => { if (document.visibilityState === 'visible') again() } // it may have slept
+  const seen = () => { if (!document.hidden) again() } // it may have slept
   window.addEventListener('offline', away)
   window.addEventListener('online', again)
   document.addEventListener('visibilitychange', seen)

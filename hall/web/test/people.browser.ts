@@ -67,7 +67,7 @@ const gone = (p: Page) => p.locator('#offer').waitFor({ state: 'hidden' })
 const bells = (p: Page) => p.evaluate(() => {
   window.gone = false
   window.told = []
-  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (window.gone ? 'hidden' : 'visible') })
+  Object.defineProperty(document, 'hidden', { configurable: true, get: () => window.gone === true })
   window.Notification = class {
     static permission = 'default'
     static requestPermission = async () => {

@@ -47,7 +47,7 @@ test('sounds are 80 ms apart, wait for a press, and a hidden tab has calls, offe
   }
   const fakes = {
     AudioContext: Fake, performance: { now: () => now }, navigator: { userActivation: { get hasBeenActive() { return pressed } } },
-    document: { get visibilityState() { return hidden ? 'hidden' : 'visible' } },
+    document: { get hidden() { return hidden } },
   }
   const real = Object.keys(fakes).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const)
   for (const [name, value] of Object.entries(fakes)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })

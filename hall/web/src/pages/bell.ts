@@ -24,7 +24,7 @@ let shown: Notification | undefined
 
 /** Tells what has happened if nobody looks; what has the same tag takes the place of what was shown before. */
 export function call(c: Call, tag = location.pathname): void {
-  if (document.visibilityState !== 'hidden') return
+  if (!document.hidden) return
   if (!rings()) {
     if (c.timed && bell && can() && read() === null) document.addEventListener('visibilitychange', offer, { once: true })
     return
@@ -87,5 +87,5 @@ if (bell) {
   label()
   bell.addEventListener('click', () => void press())
   document.addEventListener('kibitz-call', (e) => call((e as CustomEvent<Call>).detail))
-  document.addEventListener('visibilitychange', () => { if (document.visibilityState === 'visible') shown?.close() })
+  document.addEventListener('visibilitychange', () => { if (!document.hidden) shown?.close() })
 }

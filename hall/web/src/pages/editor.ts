@@ -313,15 +313,15 @@ export class Editor {
     setText(this.doubt, '…')
     const r = await post('/api/v1/boards/solve', { spec: last.spec, position: last.position }).catch(() => undefined)
     if (asked !== this.asked) return
-    if (!r?.ok) return setText(this.doubt, sayAnalysis('puzzle.open'))
+    if (!r?.ok) return setText(this.doubt, sayAnalysis('setup.puzzle.open'))
     const { decided, winner, line, only } = (await r.json()) as SolvedView
     if (asked !== this.asked) return
     const mover = last.view.seat
     const colour = last.view.colours[(only && winner === 'nobody' ? mover : winner) === 'second' ? 1 : 0]
     const put = { name: text(boardWords(), `colour.${colour === 'unknown' ? 'red' : colour}`), move: (line ?? []).slice(0, 1).map((m) => textName(last.view, m)).join() }
-    setText(this.doubt, !decided ? sayAnalysis('puzzle.open')
-      : only ? winner === mover ? sayAnalysis('puzzle.wins', put) : sayAnalysis('puzzle.holds', put)
-        : winner === 'nobody' ? sayAnalysis('puzzle.draw') : winner === mover ? sayAnalysis('puzzle.more', put) : sayAnalysis('puzzle.lost', put))
+    setText(this.doubt, !decided ? sayAnalysis('setup.puzzle.open')
+      : only ? winner === mover ? sayAnalysis('setup.puzzle.wins', put) : sayAnalysis('setup.puzzle.holds', put)
+        : winner === 'nobody' ? sayAnalysis('setup.puzzle.draw') : winner === mover ? sayAnalysis('setup.puzzle.more', put) : sayAnalysis('setup.puzzle.lost', put))
   }
 
   private address(): string {

@@ -87,7 +87,7 @@ async function playBack(section: HTMLElement, at: string): Promise<void> {
   picture.replaceWith(board)
   let stopped = false
   const step = () => {
-    if (document.visibilityState === 'hidden') return
+    if (document.hidden) return
     if (++turn < ends.length) show()
     if (turn >= ends.length - 1) button.click()
   }

@@ -7,7 +7,7 @@ import type { KibitzBoard } from '../element.ts'
 import { get } from '../net.ts'
 import { textName } from '../names.ts'
 import { turnsOf } from '../turns.ts'
-import type { LineView, Replay, Said, State } from '../wire.ts'
+import type { LineView, Replay, State } from '../wire.ts'
 import type { Analysis } from './analysis.ts'
 import { Bars } from './clock.ts'
 import { byId, setText } from './dom.ts'
@@ -23,8 +23,8 @@ import { post } from './post.ts'
 import type { Study } from './study.ts'
 import { drawSaid } from './said.ts'
 import { holdSteps, paceOfKeys, playsBy } from './steps.ts'
-import { endOf, home, mainLine, mostNodes, movesTo, next, path, remember, Tree, walk, walkTurn, walkTurns, type Node } from './tree.ts'
-import { openTab, startTabs } from './tabs.ts'
+import { endOf, home, mainLine, mostNodes, movesTo, next, path, remember, saidUntil, Tree, usedUntil, walk, walkTurn, walkTurns, type Node } from './tree.ts'
+import { markCurrent, openTab, startTabs } from './tabs.ts'
 import { boardWords, say, sayAnalysis } from './words.ts'
 
 defineBoard(boardWords())
@@ -53,13 +53,6 @@ const bars = top_ && bottom ? new Bars(top_, bottom) : undefined
 function stateOf(r: Replay, n: Node): State {
   const history = path(n).slice(1).flatMap((x) => x.step ?? [])
   return { game, attempt: 1, seq: n.ply + 1, for: 'public', spec: r.spec, names: r.names, controls: r.controls, history, at: 0, ...(n.view && { view: n.view }), ...(n.result && { result: n.result }) }
-}
-
-/** The latest report of each seat up to a node. */
-function saidUntil(n: Node): (Said | undefined)[] {
-  const steps = path(n).map((x) => x.step)
-  const of = (by: string) => steps.findLast((s) => s?.by === by && s.said)?.said
-  return [of('first'), of('second')]
 }
 
 let opening: Promise<void> | undefined
@@ -117,12 +110,6 @@ async function explore(box: HTMLDetailsElement): Promise<void> {
   const { Explorer } = await import('./explorer.ts')
   explorer ??= new Explorer(box, { kit, spec: r.spec, position: r.position ?? '', names: r.names, at: () => at, play: (step) => void play(at, [step]) })
   explorer.moved()
-}
-
-/** What both seats have taken up to a node, in milliseconds. */
-function usedUntil(n: Node): [number, number] {
-  const of = (by: string) => path(n).reduce((sum, x) => sum + (x.step?.by === by ? x.step.used ?? 0 : 0), 0)
-  return [of('first'), of('second')]
 }
 
 /** Goes to a position; the decision before it is shown as it was made. */
@@ -386,10 +373,7 @@ async function showConsole(a: HTMLAnchorElement): Promise<void> {
   if (!box) return
   const [{ Panes }] = await Promise.all([import('./pane.ts'), import('./log.ts')])
   panes ??= new Panes(box, true)
-  for (const x of document.querySelectorAll('#console-panel .switch a')) {
-    if (x === a) x.setAttribute('aria-current', 'page')
-    else x.removeAttribute('aria-current')
-  }
+  markCurrent(document.querySelectorAll('#console-panel .switch a'), a)
   box.querySelector('[data-tool=log]')?.setAttribute('href', a.href)
   panes.goTo(...turnOf(home(at)))
   void panes.read(game, a.dataset['seat'] ?? '')

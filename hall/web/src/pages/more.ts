@@ -50,7 +50,7 @@ export function local(button: HTMLElement, page: HTMLElement, board: KibitzBoard
 }
 
 function press(button: HTMLElement, on: boolean): boolean {
-  button.setAttribute('aria-pressed', String(on))
+  button.ariaPressed = String(on)
   return on
 }
 

@@ -20,8 +20,8 @@ import { drawMoves } from './moves.ts'
 import type { Card } from './said.ts'
 import type { Panes } from './pane.ts'
 import type { Sound } from './sounds.ts'
-import { openedTab, openTab, startTabs } from './tabs.ts'
-import { scrollTalk, showNews, startTalk } from './talk.ts'
+import { markCurrent, openedTab, openTab, startTabs } from './tabs.ts'
+import { scrollTalk, showNews, startTalk, tell } from './talk.ts'
 import { openStream, type Stream } from '../stream.ts'
 import { setTitle, titleOf } from './title.ts'
 import { boardWords, refusalText, say, scoreOf } from './words.ts'
@@ -109,12 +109,6 @@ function learn(s = state): void {
 /** The consoles of engines: one of them is shown, the first unless another was chosen. */
 let consoles: Panes | undefined
 let chosen = '0'
-
-/** Marks which of some links is the one that is shown. */
-function markCurrent(links: Iterable<Element>, at: Element): void {
-  for (const a of links) a.toggleAttribute('aria-current', false)
-  at.setAttribute('aria-current', 'true')
-}
 
 async function showConsole(): Promise<void> {
   const box = byId('console')
@@ -233,7 +227,7 @@ function show(s: State): void {
   showTitle()
   if (before?.view?.seat === s.for && s.view?.seat !== s.for) left = performance.now()
   const waited = performance.now() - left
-  if (before) sound((m) => m.soundOf(before, s, waited, document.visibilityState !== 'visible'), (s.asks ?? []).filter((x) => s.for !== (x.by === 0 ? 'first' : 'second')).map((x) => askText(s, x, false)).join(' '))
+  if (before) sound((m) => m.soundOf(before, s, waited, document.hidden), (s.asks ?? []).filter((x) => s.for !== (x.by === 0 ? 'first' : 'second')).map((x) => askText(s, x, false)).join(' '))
   learn()
   if (!s.result) return
   hint(undefined)
@@ -258,7 +252,7 @@ function ran(seat: 0 | 1, left: number): void {
     that nobody looks at the browser may tell the same, and more. */
 function sound(x: Sound | ((m: typeof import('./sounds.ts')) => Sound | undefined), more?: string): void {
   const silent = page?.dataset['sounds'] === undefined
-  if (!page || (silent && document.visibilityState !== 'hidden')) return
+  if (!page || (silent && !document.hidden)) return
   void import('./sounds.ts').then((m) => {
     const heard = typeof x === 'string' ? x : x(m)
     if (!heard) return
@@ -311,15 +305,6 @@ function showAsks(): void {
   }
 }
 
-/** Shows a text in a box, which is hidden without one, and says it aloud when it is new. */
-function tell(box: HTMLElement | null, at: HTMLElement | null, text: string): void {
-  if (!box) return
-  const news = at?.textContent !== text
-  box.hidden = text === ''
-  setText(at, text)
-  if (text && news) setText(voice, text)
-}
-
 /** Says that the hall cannot take moves, or that it can again. */
 function hallAway(news: HallNews): void {
   const e = byId('hall-away')
@@ -363,8 +348,7 @@ const hindrances: Readonly<Record<string, () => Why | undefined>> = {
 function showAble(): void {
   for (const b of document.querySelectorAll<HTMLButtonElement>('.acts > button[data-act]')) {
     const no = state && hindrances[b.dataset['act'] ?? '']?.()
-    if (no) b.setAttribute('aria-disabled', 'true')
-    else b.removeAttribute('aria-disabled')
+    b.ariaDisabled = no ? 'true' : null
     b.dataset['can'] ??= b.title
     b.title = no ? refusalText(no) : b.dataset['can']
   }

@@ -16,9 +16,8 @@ const every = 10_000
 const line = document.getElementById('own-line')
 line?.classList.toggle('here', line.querySelector('a')?.getAttribute('href') === location.pathname)
 
-/** What waits for the reader: a game in which it is his turn, and those who ask for one; the page of a game tells of
- * that game by itself. */
-const waits = (): HTMLElement[] => [...line?.querySelectorAll<HTMLElement>('.own-game[data-turn=yours], .own-ask') ?? []].filter((e) => e.getAttribute('href') !== location.pathname)
+/** What waits for the reader: a game in which it is his turn, and those who ask for one. */
+const waits = (): HTMLElement[] => [...line?.querySelectorAll<HTMLElement>('.own-game[data-turn=yours], .own-ask') ?? []]
 const nameOf = (e: HTMLElement): string => e.getAttribute('href') ?? e.querySelector('form')?.getAttribute('action') ?? ''
 
 /** The title of the tab has a dot while something waits; that of a room says it by itself. */
@@ -29,8 +28,8 @@ function dot(): void {
 if (line?.dataset['me'] !== undefined) {
   dot()
   setInterval(() => {
-    if (document.visibilityState === 'hidden' && !rings()) return
-    const before = new Set(waits().map(nameOf))
+    if (document.hidden && !rings()) return
+    const before = new Set([location.pathname, ...waits().map(nameOf)]) // the page of a game tells of it by itself
     void fetchPart('/own').then((fresh) => {
       if (!fresh || !replacePart(line, fresh)) return
       dot()

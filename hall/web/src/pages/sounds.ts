@@ -57,7 +57,7 @@ let last = -Infinity
 export function play(sound: Sound, volume: number): void {
   const now = performance.now()
   if (volume <= 0 || now - last < apart || !navigator.userActivation?.hasBeenActive) return
-  if (document.visibilityState !== 'visible' && !always.has(sound)) return
+  if (document.hidden && !always.has(sound)) return
   last = now
   for (const [pitch, from, length, loud] of sounds[sound]) tone(pitch, from, length, (loud * volume) / 100)
 }

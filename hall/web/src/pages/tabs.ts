@@ -8,7 +8,7 @@ const tabs = (): HTMLButtonElement[] => [...document.querySelectorAll<HTMLButton
 export function openTab(name: string): void {
   for (const t of tabs()) {
     const on = t.id === `tab-${name}`
-    t.setAttribute('aria-selected', String(on))
+    t.ariaSelected = String(on)
     t.tabIndex = on ? 0 : -1
     byId(t.getAttribute('aria-controls') ?? '')?.toggleAttribute('data-shown', on)
   }
@@ -47,7 +47,7 @@ function size(slider: HTMLInputElement): void {
 function times(button: HTMLElement): void {
   button.addEventListener('click', () => {
     const hidden = document.querySelector('.stage-frame')?.toggleAttribute('data-notimes') === true
-    button.setAttribute('aria-pressed', String(!hidden))
+    button.ariaPressed = String(!hidden)
     keepLook('notimes', hidden ? '1' : '0')
   })
 }
@@ -65,4 +65,9 @@ export function startTabs(): void {
   if (slider) size(slider)
   const button = byId('times')
   if (button) times(button)
+}
+
+/** Marks which of some links is the one that is shown. */
+export function markCurrent(links: Iterable<Element>, at: Element): void {
+  for (const a of links) a.ariaCurrent = a === at ? 'true' : null
 }

@@ -1,7 +1,7 @@
 // A game with variations: positions as nodes, each with the decision that led to it. It
 // knows no rules and no page; boards and legal steps come from the hall.
 
-import type { Deal, ReplayStep, Result, TreeStepView, View } from '../wire.ts'
+import type { Deal, ReplayStep, Result, Said, TreeStepView, View } from '../wire.ts'
 
 export interface Node {
   readonly id: number
@@ -132,6 +132,19 @@ export function path(n: Node): Node[] {
 
 /** The decisions that lead to a node. */
 export const movesTo = (n: Node): string[] => path(n).slice(1).map((x) => textOf(x.step))
+
+/** The latest report of each seat up to a node. */
+export function saidUntil(n: Node): (Said | undefined)[] {
+  const steps = path(n).map((x) => x.step)
+  const of = (by: string) => steps.findLast((s) => s?.by === by && s.said)?.said
+  return [of('first'), of('second')]
+}
+
+/** What both seats have taken up to a node, in milliseconds. */
+export function usedUntil(n: Node): [number, number] {
+  const of = (by: string) => path(n).reduce((sum, x) => sum + (x.step?.by === by ? x.step.used ?? 0 : 0), 0)
+  return [of('first'), of('second')]
+}
 
 /** How the line goes on: as it was looked at last, else as it stands first. */
 export const next = (n: Node): Node | undefined => n.latest ?? n.children[0]
