@@ -5,9 +5,9 @@ import { text, type Words } from '../words.ts'
 import type { State } from '../wire.ts'
 import { number, say } from './words.ts'
 
-const icon = (dot: boolean): string => `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='7' fill='#0b5d4f'/><circle cx='12' cy='16' r='7' fill='#101413'/><circle cx='20' cy='16' r='7' fill='#f7f3ea'/>${
-    dot ? "<circle cx='25' cy='7' r='7' fill='#f0c25a' stroke='#0b5d4f' stroke-width='2'/>" : ''}</svg>`)}`
+/** The dot of the page's icon, which stands before the end of its drawing. */
+const end = '%3C/svg%3E'
+const dot = "%3Ccircle cx='25' cy='7' r='7' fill='%23f0c25a' stroke='%230b5d4f' stroke-width='2'/%3E"
 
 /** A score, that of a seat in front. */
 export const scoreText = (score: readonly [number, number], first: 0 | 1): string => `${number(score[first], 1)}–${number(score[first === 0 ? 1 : 0], 1)}`
@@ -34,6 +34,7 @@ export function titleOf(s: State, kind: string, words: Words): string {
 export function setTitle(title: string): void {
   if (document.title !== title) document.title = title
   const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
-  const want = icon(title.startsWith('●'))
-  if (link && link.getAttribute('href') !== want) link.href = want
+  const was = link?.getAttribute('href') ?? ''
+  const on = title.startsWith('●')
+  if (link && on !== was.includes(dot)) link.href = on ? was.replace(end, dot + end) : was.replace(dot, '')
 }
