@@ -241,18 +241,8 @@ func (e *enc) info(i *game.Info) {
 func (e *enc) start(s *Start) {
 	e.key("spec")
 	e.str(string(s.Spec))
-	e.key("names")
-	e.raw("[")
-	e.str(s.Names[0])
-	e.raw(",")
-	e.str(s.Names[1])
-	e.raw("]")
-	e.key("clocks")
-	e.raw("[")
-	e.str(s.Controls[0].String())
-	e.raw(",")
-	e.str(s.Controls[1].String())
-	e.raw("]")
+	e.strs("names", s.Names)
+	e.strs("clocks", [2]string{s.Controls[0].String(), s.Controls[1].String()})
 	e.optStr("position", s.Position)
 	e.seat("tomove", s.ToMove)
 	e.optInt("round", int64(s.Round))
@@ -292,12 +282,7 @@ func (e *enc) end(r *Result) {
 	e.optInt("warnings", int64(r.Warnings))
 	e.resources(&r.Resources)
 	if r.Engines != [2]string{} {
-		e.key("engines")
-		e.raw("[")
-		e.str(r.Engines[0])
-		e.raw(",")
-		e.str(r.Engines[1])
-		e.raw("]")
+		e.strs("engines", r.Engines)
 	}
 }
 
@@ -317,6 +302,15 @@ func (e *enc) resources(list *[2]Resources) {
 	if memory != [2]int64{} {
 		e.ints("memory", memory)
 	}
+}
+
+func (e *enc) strs(key string, v [2]string) {
+	e.key(key)
+	e.raw("[")
+	e.str(v[0])
+	e.raw(",")
+	e.str(v[1])
+	e.raw("]")
 }
 
 func (e *enc) ints(key string, v [2]int64) {

@@ -164,14 +164,10 @@ func (c *recorder) warning(w *journal.Warning) {
 	c.emit(&journal.Event{Warning: w}, journal.KindWarning, game.Arbiter)
 }
 
-// engines are what the engines call themselves where their seats have other names.
+// engines are what the engines call themselves where their seats do not say so.
 func (c *recorder) engines() (names [2]string) {
 	for s := range c.g.Sides {
-		side := &c.g.Sides[s]
-		n, _ := side.Player.(player.Namer)
-		if own := player.OwnName(n); own != side.Name {
-			names[s] = own
-		}
+		names[s] = player.Beside(player.OwnName(c.g.Sides[s].Player), c.g.Sides[s].Name)
 	}
 	return names
 }

@@ -19,6 +19,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"kibitz/clock"
@@ -414,12 +415,22 @@ type Namer interface {
 // MostOwnName is how much is kept and shown of what an engine calls itself, in characters.
 const MostOwnName = 60
 
-// OwnName is what an engine calls itself, as it is shown and kept; n may be nil.
-func OwnName(n Namer) string {
-	if n == nil {
+// OwnName is what the engine behind a player calls itself, as it is shown and kept; empty if
+// it says nothing, or if there is none.
+func OwnName(p Player) string {
+	n, ok := p.(Namer)
+	if !ok {
 		return ""
 	}
 	return game.Shown(n.EngineName(), MostOwnName)
+}
+
+// Beside is what an engine calls itself, or nothing where the name of its seat says so already.
+func Beside(own, seat string) string {
+	if strings.Contains(seat, own) {
+		return ""
+	}
+	return own
 }
 
 // Describer is implemented by players that learn from an engine what it says of itself.

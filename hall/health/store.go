@@ -3,7 +3,6 @@ package health
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"kibitz/hall/store"
@@ -52,25 +51,22 @@ func (g *guarded) Update(ctx context.Context, fn func(store.Tx) error) error {
 	defer end()
 	began := g.m.cfg.Now()
 	err := g.Store.Update(within, fn)
-	switch {
-	case err == nil:
+	if err == nil {
 		g.m.Worked(Database, began)
-	case errors.Is(context.Cause(within), errSilent):
-		err = fmt.Errorf("%w: %w: %w", store.ErrUnavailable, errSilent, err)
-		within = ctx
 	}
 	return g.judge(ctx, within, err)
 }
 
 // judge makes of an error that comes from the database being away one that says so.
 func (g *guarded) judge(ctx, within context.Context, err error) error {
+	silent := errors.Is(context.Cause(within), errSilent)
 	switch {
 	case err == nil || errors.Is(err, ErrAway):
 		return err
-	case ctx.Err() == nil && within.Err() != nil:
+	case ctx.Err() == nil && within.Err() != nil && !silent:
 		g.m.Refused()
 		return Cause(within, err)
-	case errors.Is(err, store.ErrUnavailable):
+	case silent || errors.Is(err, store.ErrUnavailable):
 		err = g.m.Failed(Database, err)
 		g.m.Refused()
 	}

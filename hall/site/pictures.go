@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"kibitz/game"
 	"kibitz/hall/auth"
 	"kibitz/hall/records"
 	"kibitz/hall/router"
@@ -67,8 +68,7 @@ func (h *pictures) position(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var b bytes.Buffer
-	style, size := board.Style{Chinese: q.Get("pieces") != "latin"}, within(q, "size", usualPicture, picture.Smallest, picture.Largest)
-	if err := h.turn(r.Context(), func() error { return picture.PNG(&b, v, style, size) }); err != nil {
+	if err := h.turn(r.Context(), func() error { return writePNG(&b, v, "", q) }); err != nil {
 		h.router.SendError(w, r, err)
 		return
 	}
@@ -154,8 +154,15 @@ func matches(header, tag string) bool {
 	return false
 }
 
-func pictureStyle(g *store.Game, q url.Values) board.Style {
-	return board.Style{Title: g.Seats[0].Name + " – " + g.Seats[1].Name, Chinese: q.Get("pieces") != "latin"}
+func pictureStyle(title string, q url.Values) board.Style {
+	return board.Style{Title: title, Chinese: q.Get("pieces") != "latin"}
+}
+
+func titleOf(g *store.Game) string { return g.Seats[0].Name + " – " + g.Seats[1].Name }
+
+// writePNG draws a position as large as is asked for.
+func writePNG(b *bytes.Buffer, v *game.View, title string, q url.Values) error {
+	return picture.PNG(b, v, pictureStyle(title, q), within(q, "size", usualPicture, picture.Smallest, picture.Largest))
 }
 
 // within is a number of a query between two bounds, usual if there is none.
@@ -169,14 +176,13 @@ func within(q url.Values, name string, usual, low, high int) int {
 
 func drawSVG(_ context.Context, g *store.Game, re *records.Replayed, q url.Values) ([]byte, error) {
 	last := len(re.Views) - 1
-	return []byte(board.SVG(re.Views[within(q, "ply", last, 0, last)], pictureStyle(g, q))), nil
+	return []byte(board.SVG(re.Views[within(q, "ply", last, 0, last)], pictureStyle(titleOf(g), q))), nil
 }
 
 func drawPNG(_ context.Context, g *store.Game, re *records.Replayed, q url.Values) ([]byte, error) {
 	last := len(re.Views) - 1
 	var b bytes.Buffer
-	err := picture.PNG(&b, re.Views[within(q, "ply", last, 0, last)], pictureStyle(g, q),
-		within(q, "size", usualPicture, picture.Smallest, picture.Largest))
+	err := writePNG(&b, re.Views[within(q, "ply", last, 0, last)], titleOf(g), q)
 	return b.Bytes(), err
 }
 
@@ -189,7 +195,7 @@ func drawGIF(ctx context.Context, g *store.Game, re *records.Replayed, q url.Val
 	from = max(from, to-picture.MostFrames+1)
 	delay := time.Duration(within(q, "delay", int(usualDelay/time.Millisecond), 50, 10_000)) * time.Millisecond
 	f := picture.Film{
-		Views: re.Views[from : to+1], Style: pictureStyle(g, q), Size: within(q, "size", usualFilm, picture.Smallest, largestFilm),
+		Views: re.Views[from : to+1], Style: pictureStyle(titleOf(g), q), Size: within(q, "size", usualFilm, picture.Smallest, largestFilm),
 		Delay: delay, Last: max(3*time.Second, 2*delay), Names: [2]string{g.Seats[0].Name, g.Seats[1].Name},
 	}
 	if to == last {

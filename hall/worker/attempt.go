@@ -200,7 +200,7 @@ func (a *attempt) play(g *match.Game, setup *Setup) match.Outcome {
 	if a.live.lines {
 		a.thoughts = &thoughts{a: a}
 		for s := range setup.Sides {
-			a.thoughts.namers[s], _ = setup.Sides[s].Player.(player.Namer)
+			a.thoughts.players[s] = setup.Sides[s].Player
 		}
 		g.Report = a.thoughts.report
 		a.ends = append(a.ends, a.thoughts.end)
@@ -227,8 +227,7 @@ func (a *attempt) play(g *match.Game, setup *Setup) match.Outcome {
 	o := match.Play(a.ctx, g)
 	silence()
 	for s := range g.Sides {
-		n, _ := g.Sides[s].Player.(player.Namer)
-		a.engines[s] = player.OwnName(n)
+		a.engines[s] = player.OwnName(g.Sides[s].Player)
 	}
 	if a.interrupted(&o) {
 		defer a.disconnect() // whoever goes on with the game answers now

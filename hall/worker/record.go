@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/hex"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -12,6 +11,7 @@ import (
 	"kibitz/hall/bus"
 	"kibitz/match"
 	"kibitz/match/recorded"
+	"kibitz/player"
 	"kibitz/record"
 	"kibitz/record/native"
 )
@@ -66,9 +66,8 @@ func recordOf(p *bus.Play, g *match.Game, o *match.Outcome, by *played) *record.
 		}
 	}
 	for s := range g.Sides {
-		if r.Names[s] = g.Sides[s].Name; !strings.Contains(r.Names[s], by.engines[s]) {
-			r.Engines[s] = by.engines[s]
-		}
+		r.Names[s] = g.Sides[s].Name
+		r.Engines[s] = player.Beside(by.engines[s], r.Names[s])
 		r.Resources[s] = record.Resources(o.Resources[s])
 		if c := g.Sides[s].Clock; !c.None() {
 			r.Clocks[s] = c.String()

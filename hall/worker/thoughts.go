@@ -18,9 +18,8 @@ const thoughtsEvery = 50 * time.Millisecond
 // too, of engines without a host here.
 type thoughts struct {
 	a *attempt
-	// namers are the engines that may call themselves something; they report in the
-	// goroutine that reads what they say.
-	namers [2]player.Namer
+	// players are those in the seats; engines report in the goroutine that reads what they say.
+	players [2]player.Player
 
 	mu    sync.Mutex
 	next  [2]*game.Info // not told yet
@@ -37,7 +36,7 @@ func (t *thoughts) report(by game.Seat, i *game.Info) {
 	}
 	info := *i
 	info.PV = slices.Clone(info.PV)
-	name := player.OwnName(t.namers[by])
+	name := player.OwnName(t.players[by])
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.over {
