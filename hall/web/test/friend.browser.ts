@@ -7,7 +7,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { boxOf, until } from './browser.ts'
 import { Presses } from './presses.ts'
 import { obstacles, openVenue } from './venue.ts'
-import { gone, openPage, outside, playByLink, turn, type Way } from './visit.ts'
+import { openPage, outside, playByLink, turn, waysIn, type Way } from './visit.ts'
 
 const venue = openVenue()
 
@@ -46,11 +46,10 @@ async function turnless(p: Page): Promise<void> {
 }
 
 /** Each way to press, on what has it, in two languages with what is said in them. */
-const ways: readonly (readonly [Way, BrowserContextOptions])[] = [['click', desktop], ['touch', phone], ['keys', desktop]]
 const visits = ([
   ['en', 'Link copied', /^guest-\w+ asks you: Othello, 10\+5, you are White$/, '● Your turn'],
   ['cs', 'Odkaz zkopírován', /^guest-\w+ vás zve: Othello, 10\+5, vy máte bílé$/, '● Jste na tahu'],
-] as const).flatMap(([locale, ...said]) => ways.filter(([way]) => gone(locale, way)).map(([way, options]) => [locale, way, options, ...said] as const))
+] as const).flatMap(([locale, ...said]) => waysIn(locale).map((way) => [locale, way, way === 'touch' ? phone : desktop, ...said] as const))
 
 for (const [locale, way, options, copied, asked, title] of visits) {
   test(`two friends play after three presses and one: ${locale}, ${way}`, async () => {

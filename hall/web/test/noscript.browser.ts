@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { Presses } from './presses.ts'
 import { openVenue } from './venue.ts'
-import { gone, openPage, playByLink } from './visit.ts'
+import { openPage, playByLink, waysIn } from './visit.ts'
 
 const venue = openVenue()
 
@@ -61,7 +61,7 @@ test('a whole game of Othello against level 1 is played by forms, from the first
 })
 
 for (const [locale, title] of [['en', /^● Your turn/], ['cs', /^● Jste na tahu/]] as const) {
-  for (const way of (['click', 'touch', 'keys'] as const).filter((x) => gone(locale, x))) {
+  for (const way of waysIn(locale)) {
     test(`without scripts thirty moves are played by forms, two presses to the first: ${locale}, ${way}`, async () => {
       const c = await venue.visit({ ...phone, hasTouch: way === 'touch', locale })
       const p = await openPage(c)

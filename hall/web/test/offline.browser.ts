@@ -11,7 +11,7 @@ import { openLine, type Line } from './line.ts'
 import { Presses } from './presses.ts'
 import { openGuest, together } from './rooms.ts'
 import { openVenue } from './venue.ts'
-import { gone, openPage, post, take, turn, type Way } from './visit.ts'
+import { openPage, post, take, turn, waysIn, type Way } from './visit.ts'
 
 const venue = openVenue()
 
@@ -184,12 +184,14 @@ async function ride(options: BrowserContextOptions): Promise<Pair> {
 
 type Ride = readonly [string, Way, BrowserContextOptions, Readonly<Record<'lost' | 'unsent' | 'sent', string>>, RegExp]
 
+const screens = {
+  click: { viewport: { width: 1440, height: 900 } }, touch: { viewport: { width: 390, height: 844 }, hasTouch: true }, keys: { viewport: { width: 1280, height: 720 } },
+}
+
 const rides: readonly Ride[] = ([
   ['en', { lost: 'No connection. Your move will be sent when it is back.', unsent: 'not sent', sent: 'Back. Your move was sent.' }, /^away 0:[2-4]\d/],
   ['cs', { lost: cs.script.lost, unsent: cs.board.notsent, sent: cs.script['back.sent'] }, /^pryč 0:[2-4]\d/],
-] as const).flatMap(([locale, words, away]) => ([
-  ['click', { viewport: { width: 1440, height: 900 } }], ['touch', { viewport: { width: 390, height: 844 }, hasTouch: true }], ['keys', { viewport: { width: 1280, height: 720 } }],
-] as const).filter(([way]) => gone(locale, way)).map(([way, options]) => [locale, way, options, words, away] as const))
+] as const).flatMap(([locale, words, away]) => waysIn(locale).map((way) => [locale, way, screens[way], words, away] as const))
 
 /** A connection is lost for 40 s: no press is needed for that. */
 async function tunnel([locale, way, options, words, away]: Ride): Promise<void> {

@@ -163,9 +163,10 @@ export const outside = (page: Page): Promise<string[]> => page.evaluate(() => [.
 /** Ways to take a step. */
 export type Way = 'click' | 'drag' | 'touch' | 'keys' | 'type'
 
-/** Whether a walk-through is gone in a language by a way to press: each language and each way once, all
- * of them with EVERY=1 (make walkthroughs). */
-export const gone = (locale: string, way: Way): boolean => process.env['EVERY'] === '1' || (locale === 'en') === (way !== 'keys')
+/** The ways to press by which a walk-through is taken in a language, English or Czech: each language and each
+ * way once, all of them with EVERY=1 (make walkthroughs). */
+export const waysIn = (locale: string): readonly ('click' | 'touch' | 'keys')[] =>
+  (['click', 'touch', 'keys'] as const).filter((way) => process.env['EVERY'] === '1' || (locale === 'en') === (way !== 'keys'))
 
 /** Takes a step on the board of a page. Touch needs a context that has it. */
 export async function take(page: Page, t: Turn, s: Step, way: Way): Promise<void> {
