@@ -258,11 +258,18 @@ export class Editor {
     this.easel.board.show(this.easel.state({ ...v, marks: [], barred: [], path: [], won: [] }))
   }
 
+  /** What a seat plays with, in words. */
+  private colourOf(seat: 0 | 1): string {
+    const { boardWords, text } = this.easel.kit
+    const colour = this.now.colours[seat]
+    return text(boardWords(), `colour.${colour === 'unknown' ? 'red' : colour}`)
+  }
+
   /** Shows who is to move, what was taken, and the sum of what lies face down. */
   private told(): void {
     const { now } = this
-    const { boardWords, html, sayAnalysis, setText, text } = this.easel.kit
-    const names = now.colours.map((c) => text(boardWords(), `colour.${c === 'unknown' ? 'red' : c}`))
+    const { html, sayAnalysis, setText } = this.easel.kit
+    const names = ([0, 1] as const).map((seat) => this.colourOf(seat))
     if (this.seat.textContent !== names.join('')) this.seat.replaceChildren(...names.map((n) => html('option', '', n)))
     this.seat.selectedIndex = now.seat
     if (!this.look.ranks) return
@@ -308,7 +315,7 @@ export class Editor {
 
   /** Asks the hall whether the position is a puzzle: whether one move alone is worth as much. */
   private async puzzle(): Promise<void> {
-    const { last, asked, easel: { kit: { boardWords, post, sayAnalysis, setText, text, textName } } } = this
+    const { last, asked, easel: { kit: { post, sayAnalysis, setText, textName } } } = this
     if (!last) return
     setText(this.doubt, '…')
     const r = await post('/api/v1/boards/solve', { spec: last.spec, position: last.position }).catch(() => undefined)
@@ -317,8 +324,7 @@ export class Editor {
     const { decided, winner, line, only } = (await r.json()) as SolvedView
     if (asked !== this.asked) return
     const mover = last.view.seat
-    const colour = last.view.colours[(only && winner === 'nobody' ? mover : winner) === 'second' ? 1 : 0]
-    const put = { name: text(boardWords(), `colour.${colour === 'unknown' ? 'red' : colour}`), move: (line ?? []).slice(0, 1).map((m) => textName(last.view, m)).join() }
+    const put = { name: this.colourOf((only && winner === 'nobody' ? mover : winner) === 'second' ? 1 : 0), move: (line ?? []).slice(0, 1).map((m) => textName(last.view, m)).join() }
     setText(this.doubt, !decided ? sayAnalysis('setup.puzzle.open')
       : only ? winner === mover ? sayAnalysis('setup.puzzle.wins', put) : sayAnalysis('setup.puzzle.holds', put)
         : winner === 'nobody' ? sayAnalysis('setup.puzzle.draw') : winner === mover ? sayAnalysis('setup.puzzle.more', put) : sayAnalysis('setup.puzzle.lost', put))

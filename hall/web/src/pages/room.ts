@@ -7,8 +7,9 @@ import { send } from '../live.ts'
 import { pointName, textName } from '../names.ts'
 import { oneAtATime, pause } from '../net.ts'
 import { parseStep } from '../step.ts'
-import { turnAfter, turnsOf } from '../turns.ts'
-import type { Ask, Asked, Entry, HallNews, Hint, Presence, Seat, State, Why } from '../wire.ts'
+import { turnsOf } from '../turns.ts'
+import type { Ask, Entry, HallNews, Hint, Presence, Seat, State, Why } from '../wire.ts'
+import { askText, showAsks } from './asks.ts'
 import type { Curves, Sample } from './chart.ts'
 import { closeCard, fillCard, openCard, startCard } from './card.ts'
 import { Bars } from './clock.ts'
@@ -21,7 +22,7 @@ import type { Card } from './said.ts'
 import type { Panes } from './pane.ts'
 import type { Sound } from './sounds.ts'
 import { markCurrent, openedTab, openTab, startTabs } from './tabs.ts'
-import { scrollTalk, showNews, startTalk, tell } from './talk.ts'
+import { scrollTalk, showNews, startTalk } from './talk.ts'
 import { openStream, type Stream } from '../stream.ts'
 import { setTitle, titleOf } from './title.ts'
 import { boardWords, refusalText, say, scoreOf } from './words.ts'
@@ -154,7 +155,7 @@ const renew = oneAtATime(async () => {
     }
   }
   showArmed()
-  showAsks()
+  showAsks(state, asked)
   showAble()
   if (state?.result && told('phase') === 'done') openCard(state) // of a series the end of the last game, to who looks on
   fillCard(state)
@@ -211,7 +212,7 @@ function show(s: State): void {
   const none = byId('no-game')
   if (none) none.hidden = s.view !== undefined
   bars?.show(s)
-  showAsks()
+  showAsks(state, asked)
   showMoves(s)
   showCards(s)
   const third = scoreOf(s.kibitz)
@@ -281,30 +282,6 @@ async function chart(s: State): Promise<void> {
 /** The latest question to one's seat, with what both seats ask of each other. */
 let asked: Ask | undefined
 
-/** A thing that is asked, in words: by oneself ('asking.draw', 'asking.undo', 'asking.abort'),
-    or by a seat ('offer.draw', 'offer.undo', 'offer.abort'). */
-function askText(s: State, x: Asked, own: boolean): string {
-  return say(`${own ? 'asking' : 'offer'}.${x.what}`, { name: s.names[x.by === 0 ? 0 : 1], n: turnAfter(turnsOf(s.history ?? []), x.ply ?? 0) })
-}
-
-/** Shows what is asked: of oneself with buttons to answer, by oneself with one to withdraw
-    it, and to who looks on. Parts of the page may be made anew meanwhile. */
-function showAsks(): void {
-  const s = state
-  if (!s) return
-  tell(byId('asked'), byId('asked'), (s.asks ?? []).map((x) => askText(s, x, false)).join(' '))
-  if (asked?.game !== s.game) return
-  const [theirs, mine] = [asked.asks?.find((x) => x.by !== asked?.seat), asked.asks?.find((x) => x.by === asked?.seat)]
-  const offer = byId('offer')
-  if (offer) offer.dataset['ask'] = String(theirs?.num ?? '')
-  tell(offer, byId('offer-text'), theirs ? askText(s, theirs, false) : '')
-  const own = byId('asking')
-  if (own) {
-    own.hidden = !mine
-    setText(byId('asking-text'), mine ? askText(s, mine, true) : '')
-  }
-}
-
 /** Says that the hall cannot take moves, or that it can again. */
 function hallAway(news: HallNews): void {
   const e = byId('hall-away')
@@ -322,7 +299,7 @@ function questioned(a: Ask): void {
   if (a.rejected && (before?.prompt !== a.prompt || before?.again !== a.again)) sound('refused')
   hint(a.prompt ? a.hint : undefined)
   showLate()
-  showAsks()
+  showAsks(state, asked)
   showAble()
   learn()
 }

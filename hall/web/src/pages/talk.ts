@@ -35,12 +35,3 @@ export function startTalk(): void {
   }, { capture: true })
   byId('tab-chat')?.addEventListener('click', () => requestAnimationFrame(showNews))
 }
-
-/** Shows a text in a box, which is hidden without one, and says it aloud when it is new. */
-export function tell(box: HTMLElement | null, at: HTMLElement | null, text: string): void {
-  if (!box) return
-  const news = at?.textContent !== text
-  box.hidden = text === ''
-  setText(at, text)
-  if (text && news) setText(byId('voice'), text)
-}
