@@ -107,7 +107,7 @@ func New(c Config) *API {
 	if c.Rooms != nil {
 		registerRooms(a, c.Rooms)
 		registerChallenges(a, c.Rooms)
-		(&gameStreams{router: c.Router, running: c.Running, hub: c.Hub, health: c.Health, now: c.Now}).register(a)
+		(&gameStreams{router: c.Router, running: c.Running, hub: c.Hub, games: c.Games, health: c.Health, now: c.Now}).register(a)
 		(&roomStreams{router: c.Router, rooms: c.Rooms, bus: c.Bus, now: c.Now}).register(a)
 		registerSeats(a, c.Running)
 		(&consoleStreams{router: c.Router, consoles: c.Consoles, bus: c.Bus, link: c.Link, now: c.Now}).register(a)

@@ -29,8 +29,8 @@ type stream struct {
 	// latest beat.
 	until time.Time
 	fresh bool
-	// over tells that the end of a game was sent.
-	over bool
+	// shown tells that a frame of a game was sent, over that its end was.
+	shown, over bool
 }
 
 func newStream(w http.ResponseWriter, r *http.Request, now func() time.Time) *stream {
@@ -63,11 +63,19 @@ func (s *stream) write(b []byte) error {
 
 // frame writes a frame of a game.
 func (s *stream) frame(f *hub.Frame) error {
-	s.over = f.Last
+	s.shown, s.over = true, f.Last
 	if s.lines {
 		return s.write(s.event(f.ID.String(), f.Kind, f.Data))
 	}
 	return s.write(f.Event)
+}
+
+// end sends the last frame of a game, and that nothing follows.
+func (s *stream) end(f *hub.Frame) error {
+	if err := s.frame(f); err != nil {
+		return err
+	}
+	return s.send("", "over", []byte("{}"))
 }
 
 // send writes an event and sends it; data is JSON without line breaks.

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -8,7 +9,9 @@ import (
 	"kibitz/hall/health"
 	"kibitz/hall/hub"
 	"kibitz/hall/lobby"
+	"kibitz/hall/records"
 	"kibitz/hall/router"
+	"kibitz/hall/store"
 	"kibitz/journal"
 )
 
@@ -20,6 +23,7 @@ type gameStreams struct {
 	router  *router.Router
 	running *lobby.Running
 	hub     *hub.Hub
+	games   *records.Games
 	health  *health.Monitor
 	now     func() time.Time
 }
@@ -30,7 +34,8 @@ func (h *gameStreams) register(a *API) {
 		Method: "GET", Path: "/api/v1/games/{game}/events", ID: "game-events", Tag: tag, Summary: "A running game", Need: auth.Look, Time: -1,
 		About: aboutStreams + " `presence` tells whether the person of a seat is there: `state` is `here` or `away`, `since` and `at`, the time at " +
 			"which it is told, are milliseconds since 1970; `lapses` is when the absence ends the game, `ends` how: by a loss (`disconnect`) " +
-			"or without a result (`abort`).",
+			"or without a result (`abort`). " +
+			"Of a game that is over before it was seen its last board comes, then `over`.",
 	}, http.HandlerFunc(h.gameEvents))
 	a.handle(router.Route{
 		Method: "GET", Path: "/api/v1/games/events", ID: "games-events", Tag: tag, Summary: "Several running games", Need: auth.Look, Time: -1,
@@ -78,11 +83,19 @@ func (h *gameStreams) gameEvents(w http.ResponseWriter, r *http.Request) {
 	defer tick.Stop()
 	lastNews := HallNews{}
 	var there [2]*journal.Presence
+	unseen := l.State == store.Over
 	for {
 		news, err := s.frames(v)
 		if err != nil || s.presence(v, &there) != nil {
 			return
 		}
+		if unseen && !s.shown { // it may have been over before its worker could be asked
+			if f, err := h.last(r.Context(), &l); err == nil {
+				_ = s.end(f) // a client that has gone needs no answer
+				return
+			}
+		}
+		unseen = false
 		stands, changed := hallNews(h.health)
 		if stands.Away != lastNews.Away {
 			lastNews = stands
@@ -96,6 +109,7 @@ func (h *gameStreams) gameEvents(w http.ResponseWriter, r *http.Request) {
 		case x := <-states:
 			err = s.send("", "seat", jsonOf(x))
 		case <-tick.C:
+			unseen = !s.shown
 			err = s.beat()
 		case <-r.Context().Done():
 			return
@@ -104,4 +118,14 @@ func (h *gameStreams) gameEvents(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+}
+
+// last is the last frame of a game that is over; an error if it is not, or its record cannot be had.
+func (h *gameStreams) last(ctx context.Context, l *lobby.Watched) (*hub.Frame, error) {
+	s, err := h.games.Last(ctx, l.ID, l.To)
+	if err != nil {
+		return nil, err
+	}
+	f := hub.LastFrame(s)
+	return &f, nil
 }

@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"slices"
 
+	"kibitz/game"
+	"kibitz/game/wire"
+	"kibitz/hall/hub"
+	"kibitz/hall/live"
 	"kibitz/hall/problem"
 )
 
@@ -64,6 +68,28 @@ func (gs *Games) Replayed(ctx context.Context, id string) (*Replayed, error) {
 		return nil, ErrUnreadable
 	}
 	return re, nil
+}
+
+// Last is a finished game as the last frame of its stream shows it, to an audience: all its
+// decisions, the final board, and the result.
+func (gs *Games) Last(ctx context.Context, id string, to game.Audience) (*live.State, error) {
+	g, record, err := gs.Finished(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	re, err := gs.Replay(ctx, record)
+	if err != nil {
+		return nil, err
+	}
+	s := &live.State{
+		Game: g.ID, Attempt: g.Attempt, Seq: uint64(len(re.Steps)) + 1, For: wire.Audience(to.String()), Spec: string(g.Spec),
+		Names: [2]string{g.Seats[0].Name, g.Seats[1].Name}, Controls: re.Clocks, Rated: g.Rated,
+		View: wire.Of(re.Views[len(re.Steps)]), Result: hub.ResultOf(g.Result), At: g.Ended.UnixMilli(),
+	}
+	for i := range re.Steps {
+		s.History = append(s.History, StepOf(&re.Steps[i]).Entry)
+	}
+	return s, nil
 }
 
 // Replay plays a record that Finished has returned.

@@ -9,7 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"kibitz/games"
+	"kibitz/hall/archive"
 	"kibitz/hall/live"
+	"kibitz/record/formats"
 )
 
 // manyLine is a line of a stream of several games.
@@ -157,4 +160,32 @@ func TestGamesEvents(t *testing.T) {
 		list[i] = fmt.Sprint("g", i)
 	}
 	bob.do("GET", "/api/v1/games/events?game="+strings.Join(list, "&game="), nil).want(http.StatusUnprocessableEntity)
+}
+
+// A stream of a game that is over before anybody looked shows how it ended, and ends; so does the
+// one of a reader who saw the end, once more.
+func TestEventsAfterTheEnd(t *testing.T) {
+	h := newHouse(t, build{change: func(c *Config) {
+		c.Replays = archive.Archive{Set: formats.New(games.OpenSpec), Open: games.Open}
+	}})
+	ann, bob := h.register("ann"), h.register("bob")
+	_, id := h.pair(ann, bob, map[string]any{"game": "othello"})
+	ann.heard("/api/v1/games/"+id+"/moves", `{"prompt":1,"steps":["p3,2"]}`)
+	bob.resign(id)
+	h.ended(id)
+	for name, c := range map[string]*client{"public": h.client(), "first": ann, "second": bob} {
+		tap := h.tap(c, "/api/v1/games/"+id+"/events", "")
+		tap.over()
+		tap.stop()
+		if n := len(tap.events); n < 2 || tap.events[n-1].kind != "over" || tap.events[n-2].kind != "view" {
+			t.Fatalf("%s: %+v", name, tap.events)
+		}
+		var s live.State
+		if err := json.Unmarshal([]byte(tap.events[len(tap.events)-2].data), &s); err != nil {
+			t.Fatal(err)
+		}
+		if string(s.For) != name || s.Game != id || len(s.History) != 1 || s.View == nil || s.Result == nil || s.Result.Points != [2]float64{1, 0} || s.Names != [2]string{"ann", "bob"} {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
 }

@@ -56,9 +56,9 @@ async function pages(list: readonly (readonly [string, string])[]): Promise<void
 async function moves(): Promise<void> {
   const watching = await visit(browser, hall, faults) // a page that is behind another is not drawn
   const [host, look] = [await openPage(c), await openPage(watching)]
-  const path = await openRoom(host, 'amazons', { clock: '60+1' })
+  const path = await openRoom(host, 'amazons', { clock: '1+0' })
   for (const place of [0, 1]) {
-    await host.locator(`#engine-${place}`).selectOption('bot=5')
+    await host.locator(`#engine-${place}`).selectOption('bot=9')
     await host.locator(`.seat[data-place="${place}"] button[value=engine]`).click()
     await host.locator(`.seat[data-place="${place}"] button[value=stand]`).waitFor()
   }

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import type { KibitzBoard } from '../src/board.ts'
 import { boxOf, says, slow, until } from './browser.ts'
 import { command, fillRoom } from './rooms.ts'
 import { obstacles, openVenue } from './venue.ts'
@@ -148,6 +149,20 @@ test('panes fill, are held still, and stand in a window of their own', async () 
   const plain = await visit(path.pathname + path.search, false)
   assert.deepEqual(await output(plain), want)
   await Promise.all([page, after, plain].map((p) => p.context().close()))
+})
+
+test('a game that is over before a page could ask for it is shown', async () => {
+  const [host, other] = [await visit('/'), await visit('/')]
+  await post(host, 'account/guest', {})
+  const id = await fillRoom(host, 'amazons', ['bot=1', 'bot=1'], { clocks: ['60', '60'] }) // of about 20 ms
+  for (const p of [host, other]) await p.goto(`${venue.hall.url}/rooms/${id}`)
+  await command(host, id, { do: 'start' })
+  for (const p of [host, other]) {
+    await p.waitForFunction(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.result)
+    assert.ok(await p.locator('#moves li').count() >= 20)
+    assert.ok(await p.locator('#board .kb-picture').isVisible() && !await p.locator('#no-game').isVisible())
+  }
+  await Promise.all([host, other].map((p) => p.context().close()))
 })
 
 test('a third engine is heard by those who look on', async () => {

@@ -141,6 +141,9 @@ function switchConsole(e: MouseEvent): void {
   void showConsole()
 }
 
+/** The game that was over when the page came: one that is over after it is shown, however short it was. */
+const passed = told('last')
+
 /** Takes the parts of the room anew. */
 const renew = oneAtATime(async () => {
   const fresh = await fetchPart(`/rooms/${encodeURIComponent(room)}/live?stats=${byId('room-stats')?.dataset['show'] ?? 'count'}`)
@@ -162,7 +165,7 @@ const renew = oneAtATime(async () => {
   if (state) showMoves(state)
   learn()
   void showConsole()
-  setGame(told('game'))
+  setGame(told('game') || (told('last') === passed ? '' : told('last')))
   showTitle()
 })
 
