@@ -59,7 +59,10 @@ export function play(sound: Sound, volume: number): void {
   if (volume <= 0 || now - last < apart || !navigator.userActivation?.hasBeenActive) return
   if (document.hidden && !always.has(sound)) return
   last = now
-  for (const [pitch, from, length, loud] of sounds[sound]) tone(pitch, from, length, (loud * volume) / 100)
+  const tones = () => { for (const [pitch, from, length, loud] of sounds[sound]) tone(pitch, from, length, (loud * volume) / 100) }
+  // The first takes long to make: what is seen goes first, where anything is.
+  if (document.hidden) tones()
+  else requestAnimationFrame(() => setTimeout(tones))
 }
 
 /** After how long the other's turn one is called back, in milliseconds. */

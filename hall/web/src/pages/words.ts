@@ -46,8 +46,12 @@ function fill(form: string, put: Readonly<Record<string, string | number>>): str
 /** The language of the page. */
 export const language = (): string => document.documentElement.lang || 'en'
 
+/** Forms of numbers by how many decimals they have: one is dear to make. */
+const numbers: Intl.NumberFormat[] = []
+
 /** Writes a number with at most so many decimals. */
-export const number = (n: number, decimals = 0): string => new Intl.NumberFormat(language(), { maximumFractionDigits: decimals }).format(n)
+export const number = (n: number, decimals = 0): string =>
+  (numbers[decimals] ??= new Intl.NumberFormat(language(), { maximumFractionDigits: decimals })).format(n)
 
 /** The evaluation as one number, if the engine gave any. */
 export const scoreOf = (x: Said | null | undefined): number | undefined =>
