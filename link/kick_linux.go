@@ -3,6 +3,7 @@ package link
 import (
 	"os"
 	"runtime"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -54,32 +55,60 @@ var allowKicks = sync.OnceValue(func() bool {
 
 // blocking is a read that a kick ends.
 type blocking struct {
-	tid atomic.Int32 // the thread in it, 0 if there is none
+	// in tells that a thread is in it, tid which one that was when it was asked last: the
+	// goroutine that reads is on another one hardly ever, and asking is a system call.
+	in  atomic.Bool
+	tid atomic.Int32
+	// reads counts down to the next time that it is asked.
+	reads uint8
 	// roused reports whether there is a reason not to begin.
 	roused func() bool
 }
 
+// sameThread is for how many reads a thread is taken to be the same.
+const sameThread = 64
+
 // read waits for as long as nobody kicks; unix.EINTR means that somebody did.
 func (b *blocking) read(fd int, p []byte) (int, error) {
-	b.tid.Store(int32(unix.Gettid()))
-	defer b.tid.Store(0)
-	if b.roused() { // who rouses later finds the thread
+	if b.reads == 0 {
+		b.reads = sameThread
+		b.tid.Store(int32(unix.Gettid()))
+	}
+	b.reads--
+	b.in.Store(true)
+	defer b.in.Store(false)
+	if b.roused() { // who rouses later finds the read
 		return 0, unix.EINTR
 	}
 	return unix.Read(fd, p)
 }
 
 // waits reports whether a thread is in the read.
-func (b *blocking) waits() bool { return b.tid.Load() != 0 }
+func (b *blocking) waits() bool { return b.in.Load() }
 
-// kick ends a running read.
+// kick ends a running read: by a signal to the thread that should be in it, and if that does
+// not help by one to each.
 func (b *blocking) kick() {
 	pause := kickPause
-	for tid := b.tid.Load(); tid != 0; tid = b.tid.Load() {
-		if unix.Tgkill(os.Getpid(), int(tid), kickSignal) != nil {
-			return
+	for n := 0; b.in.Load(); n++ {
+		if err := unix.Tgkill(os.Getpid(), int(b.tid.Load()), kickSignal); err != nil || n > 1 {
+			kickAll()
 		}
 		time.Sleep(pause)
 		pause = min(2*pause, kickMost)
+	}
+}
+
+// kickAll sends the signal to all threads. Each goes on with what it does, as after those that
+// the runtime sends.
+func kickAll() {
+	list, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		return
+	}
+	for _, e := range list {
+		if tid, err := strconv.Atoi(e.Name()); err == nil {
+			_ = unix.Tgkill(os.Getpid(), tid, kickSignal) // one that has ended is not in the read
+		}
 	}
 }
