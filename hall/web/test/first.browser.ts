@@ -63,7 +63,7 @@ for (const [locale, way, options] of visits) {
     })
     const tones = () => page.evaluate(() => window.knocks)
     await presses.move()
-    assert.ok(await tones() > 0, 'one\'s own stone is not heard')
+    await page.waitForFunction(() => window.knocks > 0) // one's own stone
     await turn(page)
     assert.deepEqual(await outside(page), [])
     const before = await tones()

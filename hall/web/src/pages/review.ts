@@ -54,9 +54,9 @@ export class ReviewPanel {
     this.judge = judge
     this.told.setAttribute('role', 'status')
     box.replaceChildren(
-      ...reviewed(r, desk.names, { played: (t) => this.played(t), best: (t) => this.moves(t, t.best) }, (t) => [
+      ...reviewed(r, desk.names, { played: (t) => this.played(t), best: (t) => this.moves(t, t.best) }, (t) => [html('p', 'row',
         ...this.before(t), button(sayAnalysis('review.show'), () => this.show(t)), ...(t.best.length > 0 ? [button(sayAnalysis('review.try'), () => this.learn([t]))] : []),
-      ], desk.mine),
+      )], desk.mine),
       html('p', 'row', ...seatsFor(desk.mine).flatMap((s) => {
         const list = r.turns.filter((t) => t.mark && t.seat === s && t.best.length > 0)
         return list.length === 0 ? [] : [button(s === desk.mine ? sayAnalysis('review.learn.own') : sayAnalysis('review.learn', { name: desk.names[s] }), () => this.learn(list))]

@@ -61,7 +61,7 @@ export function play(sound: Sound, volume: number): void {
   last = now
   const tones = () => { for (const [pitch, from, length, loud] of sounds[sound]) tone(pitch, from, length, (loud * volume) / 100) }
   // The first takes long to make: what is seen goes first, where anything is.
-  if (document.hidden) tones()
+  if (audio || document.hidden) tones()
   else requestAnimationFrame(() => setTimeout(tones))
 }
 
