@@ -77,6 +77,7 @@ func (b *brief) get(buf []byte, now, deadline time.Time) int {
 	}
 	if b.skip > 0 {
 		b.skip--
+		b.reads = 0
 		return 0
 	}
 	var err error

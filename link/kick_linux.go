@@ -59,7 +59,8 @@ type blocking struct {
 	// goroutine that reads is on another one hardly ever, and asking is a system call.
 	in  atomic.Bool
 	tid atomic.Int32
-	// reads counts down to the next time that it is asked.
+	// reads counts down to the next time that it is asked. A goroutine that had to wait
+	// otherwise may be anywhere: then it is 0.
 	reads uint8
 	// roused reports whether there is a reason not to begin.
 	roused func() bool
@@ -80,18 +81,26 @@ func (b *blocking) read(fd int, p []byte) (int, error) {
 	if b.roused() { // who rouses later finds the read
 		return 0, unix.EINTR
 	}
-	return unix.Read(fd, p)
+	n, err := unix.Read(fd, p)
+	if err != nil {
+		b.reads = 0
+	}
+	return n, err
 }
 
 // waits reports whether a thread is in the read.
 func (b *blocking) waits() bool { return b.in.Load() }
 
-// kick ends a running read: by a signal to the thread that should be in it, and if that does
+// patience is how many signals, in 31 ms, the thread that should be in the read is sent before
+// all are: it may only not get to run.
+const patience = 5
+
+// kick ends a running read: by signals to the thread that should be in it, and if they do
 // not help by one to each.
 func (b *blocking) kick() {
 	pause := kickPause
 	for n := 0; b.in.Load(); n++ {
-		if err := unix.Tgkill(os.Getpid(), int(b.tid.Load()), kickSignal); err != nil || n > 1 {
+		if err := unix.Tgkill(os.Getpid(), int(b.tid.Load()), kickSignal); err != nil || n >= patience {
 			kickAll()
 		}
 		time.Sleep(pause)

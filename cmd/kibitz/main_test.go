@@ -4,8 +4,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -36,11 +38,24 @@ func (t tests) Run() int {
 			panic(err)
 		}
 	}
+	plainPython()
 	status := t.M.Run()
 	for _, remove := range builtOnce.remove {
 		remove()
 	}
 	return status
+}
+
+// plainPython puts the interpreter itself before what may choose one each time it is called (pyenv
+// does, by four shells): engines of tests are in Python, and have bounds of time.
+func plainPython() {
+	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
+	if err != nil {
+		return // the tests that need it say so
+	}
+	if err := os.Setenv("PATH", filepath.Dir(strings.TrimSpace(string(out)))+string(os.PathListSeparator)+os.Getenv("PATH")); err != nil {
+		panic(err)
+	}
 }
 
 // executeFull runs one command line of the program as it is shipped, whatever tags the
