@@ -37,7 +37,7 @@ test('what is heard follows from what the reader sees', () => {
 })
 
 test('sounds are 80 ms apart, wait for a press, and a hidden tab has calls, offers and ends alone', () => {
-  let [now, hidden, pressed, tones] = [1000, false, false, 0]
+  let [now, hidden, pressed, tones, frames] = [1000, false, false, 0, 0]
   const param = { value: 0, setValueAtTime: () => {}, exponentialRampToValueAtTime: () => {} }
   class Fake {
     readonly currentTime = 0
@@ -48,6 +48,8 @@ test('sounds are 80 ms apart, wait for a press, and a hidden tab has calls, offe
   const fakes = {
     AudioContext: Fake, performance: { now: () => now }, navigator: { userActivation: { get hasBeenActive() { return pressed } } },
     document: { get hidden() { return hidden } },
+    // The first sound waits for what is seen.
+    requestAnimationFrame: (then: () => void) => { frames++; then() }, setTimeout: (then: () => void) => { then() },
   }
   const real = Object.keys(fakes).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const)
   for (const [name, value] of Object.entries(fakes)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
@@ -69,5 +71,6 @@ test('sounds are 80 ms apart, wait for a press, and a hidden tab has calls, offe
     now += 100
     assert.equal(heard(sound, 50), want, sound)
   }
+  assert.equal(frames, 1)
   for (const [name, was] of real) if (was) Object.defineProperty(globalThis, name, was)
 })
