@@ -11,6 +11,7 @@ import (
 	"kibitz/hall/hub"
 	"kibitz/hall/live"
 	"kibitz/hall/problem"
+	"kibitz/hall/store"
 )
 
 // OwnFormat is the identifier of Kibitz's own format.
@@ -55,29 +56,30 @@ func (gs *Games) Formats() ([]Format, error) {
 
 // Replayed plays a finished game that the caller may see.
 func (gs *Games) Replayed(ctx context.Context, id string) (*Replayed, error) {
+	_, re, err := gs.replayed(ctx, id)
+	return re, err
+}
+
+// replayed is Replayed with the game itself.
+func (gs *Games) replayed(ctx context.Context, id string) (g store.Game, re *Replayed, err error) {
 	if gs.cfg.Replays == nil {
-		return nil, problem.ErrAbsent
+		return g, nil, problem.ErrAbsent
 	}
-	_, record, err := gs.Finished(ctx, id)
+	g, record, err := gs.Finished(ctx, id)
 	if err != nil {
-		return nil, err
+		return g, nil, err
 	}
-	re, err := gs.cfg.Replays.Replay(ctx, record)
-	if err != nil {
+	if re, err = gs.cfg.Replays.Replay(ctx, record); err != nil {
 		gs.cfg.Log.WarnContext(ctx, "a record cannot be replayed", "game", id, "error", problem.OneLine(err))
-		return nil, ErrUnreadable
+		return g, nil, ErrUnreadable
 	}
-	return re, nil
+	return g, re, nil
 }
 
 // Last is a finished game as the last frame of its stream shows it, to an audience: all its
 // decisions, the final board, and the result.
 func (gs *Games) Last(ctx context.Context, id string, to game.Audience) (*live.State, error) {
-	g, record, err := gs.Finished(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	re, err := gs.Replay(ctx, record)
+	g, re, err := gs.replayed(ctx, id)
 	if err != nil {
 		return nil, err
 	}

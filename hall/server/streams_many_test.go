@@ -162,8 +162,7 @@ func TestGamesEvents(t *testing.T) {
 	bob.do("GET", "/api/v1/games/events?game="+strings.Join(list, "&game="), nil).want(http.StatusUnprocessableEntity)
 }
 
-// A stream of a game that is over before anybody looked shows how it ended, and ends; so does the
-// one of a reader who saw the end, once more.
+// A stream of a game that is over shows everybody how it ended, and ends.
 func TestEventsAfterTheEnd(t *testing.T) {
 	h := newHouse(t, build{change: func(c *Config) {
 		c.Replays = archive.Archive{Set: formats.New(games.OpenSpec), Open: games.Open}
