@@ -102,8 +102,9 @@ func (p *Probe) Ready() time.Duration {
 func (p *Probe) Thought() time.Duration { return 5 * p.Patience }
 
 // RunChecks tests an engine for each requirement, with a new process for each. What
-// rests on a requirement that got no answer is skipped. The end of ctx ends it at once;
-// what was being tested then is no finding.
+// rests on a requirement that got no answer is skipped. What was tardy (see Tardy) is
+// tested a second time. The end of ctx ends it at once; what was being tested then is no
+// finding.
 func RunChecks(ctx context.Context, c Config, patience time.Duration, list []Check, each func(Finding)) {
 	var rests error
 	for _, check := range list {
@@ -111,8 +112,10 @@ func RunChecks(ctx context.Context, c Config, patience time.Duration, list []Che
 			each(Finding{Check: check, Err: rests})
 			continue
 		}
-		p := &Probe{Config: c, Patience: patience, ctx: ctx}
-		err := p.run(&check)
+		p, err := probe(ctx, c, patience, &check)
+		if errors.As(err, &tardy{}) {
+			p, err = probe(ctx, c, patience, &check)
+		}
 		if ctx.Err() != nil {
 			return
 		}
@@ -124,7 +127,25 @@ func RunChecks(ctx context.Context, c Config, patience time.Duration, list []Che
 	}
 }
 
-// run tests one requirement.
+// Tardy marks an error as a matter of a short time that a requirement names: once may be
+// chance, on a machine with other work, twice is the engine's way. Nil stays nil.
+func Tardy(err error) error {
+	if err == nil {
+		return nil
+	}
+	return tardy{err}
+}
+
+type tardy struct{ error }
+
+func (t tardy) Unwrap() error { return t.error }
+
+// probe tests one requirement, and returns the conversation.
+func probe(ctx context.Context, c Config, patience time.Duration, check *Check) (*Probe, error) {
+	p := &Probe{Config: c, Patience: patience, ctx: ctx}
+	return p, p.run(check)
+}
+
 func (p *Probe) run(check *Check) error {
 	if check.Own {
 		return check.Run(p.ctx, p)
@@ -342,7 +363,7 @@ func (p *Probe) Lateness() (end func() time.Duration) {
 func (p *Probe) Ends(within time.Duration) error {
 	_, err := p.Quiet(within)
 	if err == nil {
-		return fmt.Errorf("the engine still runs after %s", within)
+		return Tardy(fmt.Errorf("the engine still runs after %s", within))
 	}
 	if proc, ok := p.conn.(link.Process); ok {
 		if exit, gone := proc.Exited(); gone {

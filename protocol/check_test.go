@@ -49,6 +49,40 @@ func TestChecksRestOnOthers(t *testing.T) {
 	})
 }
 
+// What was tardy is looked at twice, and counts if it is tardy again. Other faults are not.
+func TestChecksLookTwiceAtTime(t *testing.T) {
+	late, other := errors.New("late"), errors.New("another fault")
+	tardy := protocol.Tardy(late)
+	for _, tt := range []struct {
+		name string
+		errs []error
+		want error
+	}{
+		{"held", []error{nil}, nil},
+		{"late by chance", []error{tardy, nil}, nil},
+		{"late", []error{tardy, tardy}, late},
+		{"late, then another fault", []error{tardy, other}, other},
+		{"another fault", []error{other}, other},
+		{"in time", []error{protocol.Tardy(nil)}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			runs := 0
+			check := protocol.Check{ID: "timed", Run: func(context.Context, *protocol.Probe) error {
+				runs++
+				return tt.errs[runs-1]
+			}}
+			protocol.RunChecks(t.Context(), protocol.Config{Dial: silent, Now: time.Now}, time.Second, []protocol.Check{check}, func(f protocol.Finding) {
+				if !errors.Is(f.Err, tt.want) || f.Held() != (tt.want == nil) {
+					t.Errorf("found %v, want %v", f.Err, tt.want)
+				}
+			})
+			if runs != len(tt.errs) {
+				t.Errorf("tested %d times, want %d", runs, len(tt.errs))
+			}
+		})
+	}
+}
+
 // The end of the context ends a wait at once, and what was being tested is no finding.
 func TestChecksStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"kibitz/bot"
@@ -76,7 +77,7 @@ func (c checkCmd) Run(a *app) error {
 		return err
 	}
 	if out.Failed > 0 {
-		return badVerdict("%s fails %s of %s", e.Name, plain.Count(out.Failed, "requirement"), proto.ID)
+		return badVerdict("%s fails %s of %s: %s", e.Name, plain.Count(out.Failed, "requirement"), proto.ID, strings.Join(out.Broken, ", "))
 	}
 	return nil
 }

@@ -28,6 +28,8 @@ type Summary struct {
 	Failed   int    `json:"fail"`
 	Warnings int    `json:"warning"`
 	Skipped  int    `json:"skipped"`
+	// Broken names the requirements that failed.
+	Broken []string `json:"-"`
 }
 
 // finding is one of them in JSON.
@@ -56,6 +58,7 @@ func (s *Summary) count(f protocol.Finding) (verdict, style string) {
 		return "warning", "\x1b[33m"
 	}
 	s.Failed++
+	s.Broken = append(s.Broken, f.Check.ID)
 	return "fail", "\x1b[1;31m"
 }
 

@@ -63,14 +63,14 @@ func CheckAll(t *testing.T, c protocol.Config, patience time.Duration, list []pr
 }
 
 // CheckScript runs the check of that name against an engine that plays a script of
-// package linktest.
+// package linktest, and plays it again if the check looks twice.
 func CheckScript(t *testing.T, list []protocol.Check, id, script string) (found protocol.Finding) {
 	t.Helper()
 	i := slices.IndexFunc(list, func(c protocol.Check) bool { return c.ID == id })
 	if i < 0 {
 		t.Fatalf("there is no check %q", id)
 	}
-	c := protocol.Config{Dial: linktest.Dialer(t, script), Now: time.Now}
+	c := protocol.Config{Dial: linktest.Dialer(t, script, script), Now: time.Now}
 	protocol.RunChecks(t.Context(), c, time.Second, list[i:i+1], func(f protocol.Finding) { found = f })
 	return found
 }

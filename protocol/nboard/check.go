@@ -280,7 +280,7 @@ func checkStops(p *probe) error {
 	if err := p.deepSearch(); err != nil {
 		return err
 	}
-	return p.sync(time.Second)
+	return protocol.Tardy(p.sync(time.Second))
 }
 
 func checkStopAnswers(p *probe) error {

@@ -112,19 +112,11 @@ func (c checker) timed(p *probe, info ...string) (time.Duration, error) {
 	return worst, nil
 }
 
-// within wants moves to keep a limit. A small excess is given a second chance, so
-// that a machine with other work does not speak against an engine.
+// within wants moves to keep a limit.
 func (c checker) within(p *probe, limit time.Duration, what string, info ...string) error {
 	worst, err := c.timed(p, info...)
-	if err == nil && worst > limit+checkGrace && worst < 2*limit {
-		if err := p.breathe(); err != nil {
-			return err
-		}
-		p.clear()
-		worst, err = c.timed(p, info...)
-	}
 	if err == nil && worst > limit+checkGrace {
-		err = fmt.Errorf("a move took %s with %s %s", worst.Round(time.Millisecond), what, limit)
+		err = protocol.Tardy(fmt.Errorf("a move took %s with %s %s", worst.Round(time.Millisecond), what, limit))
 	}
 	return err
 }
