@@ -24,11 +24,14 @@ var _ records.TextReader = Archive{}
 func (h Archive) ReadText(ctx context.Context, name string, data []byte, spec game.Spec) (*records.Pasted, error) {
 	r := paste.Reader{Formats: h.Set, Games: h.Games, Consoles: h.Consoles}
 	found, err := r.Read(name, data, spec)
-	if u := (*paste.Unread)(nil); errors.As(err, &u) && u.Games != nil {
+	if u := (*paste.Unread)(nil); errors.As(err, &u) {
+		if u.Games == nil {
+			return nil, records.Unread(u, u.Legal)
+		}
 		found, err = paste.Found{Form: u.Form, Games: u.Games}, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, records.Unread(err, 0)
 	}
 	out := &records.Pasted{Form: found.Form, Count: len(found.Games), Games: []records.TreeView{}}
 	left := records.MaxTree

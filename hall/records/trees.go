@@ -2,7 +2,9 @@ package records
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 
 	"kibitz/game"
 	"kibitz/hall/problem"
@@ -117,10 +119,20 @@ func (x *Texts) Read(ctx context.Context, in *TextQuery) (*Pasted, error) {
 	}
 	b := &in.Body
 	found, err := x.reader.ReadText(ctx, b.Name, []byte(b.Text), game.Spec(b.Spec))
-	if err != nil {
+	if p := (*problem.Problem)(nil); err != nil && !errors.As(err, &p) {
 		return nil, problem.Input(problem.OneLine(err))
 	}
-	return found, nil
+	return found, err
+}
+
+// WhyUnread is said of a text that is in no form, of which N decisions could be read.
+const WhyUnread game.WhyCode = "unread"
+
+// Unread is the problem of a text that is in no form, of which so many decisions could be read.
+func Unread(err error, legal int) error {
+	p := problem.New(http.StatusUnprocessableEntity, "input", problem.OneLine(err))
+	p.Why = game.Why{Code: WhyUnread, N: legal}
+	return p
 }
 
 // TreeQuery asks for a game in a format.

@@ -54,8 +54,8 @@ type Unread struct {
 	// Games are what a format has read of it, if something of that may be played: each is good up to
 	// the first decision that the rules refuse.
 	Games []*record.Game
-	// legal is how many decisions it read that are legal.
-	legal int
+	// Legal is how many decisions it read that are legal.
+	Legal int
 }
 
 // Error names the nearest form.
@@ -96,8 +96,8 @@ func (r *Reader) Read(name string, data []byte, spec game.Spec) (Found, error) {
 		if err == nil && len(list) > 0 {
 			return Found{x.form, list, x.plain}, nil
 		}
-		if err != nil && (nearest == nil || legal > nearest.legal || legal == nearest.legal && x.likely) {
-			nearest = &Unread{Form: x.form, Err: err, legal: legal}
+		if err != nil && (nearest == nil || legal > nearest.Legal || legal == nearest.Legal && x.likely) {
+			nearest = &Unread{Form: x.form, Err: err, Legal: legal}
 			if legal > 0 && !x.plain {
 				nearest.Games = list
 			}

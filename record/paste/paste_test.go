@@ -71,7 +71,7 @@ func TestUnread(t *testing.T) {
 		}
 	}
 	var u *Unread
-	if _, err := r.Read("", []byte("f5d6a1"), "othello"); !errors.As(err, &u) || u.legal != 2 {
+	if _, err := r.Read("", []byte("f5d6a1"), "othello"); !errors.As(err, &u) || u.Legal != 2 {
 		t.Errorf("%+v", err)
 	}
 }

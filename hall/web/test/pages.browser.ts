@@ -102,7 +102,7 @@ test('pages without scripts', async () => {
   await page.getByRole('link', { name: 'Othello' }).first().click()
   assert.ok(await page.locator('.viewer noscript img, .viewer img').count(), 'no picture of the position')
   await page.getByRole('link', { name: 'Beginning' }).click()
-  assert.match(page.url(), /ply=0$/)
+  await page.waitForURL(/ply=0$/)
   await page.getByRole('button', { name: 'Čeština' }).click()
   assert.equal(await page.locator('html').getAttribute('lang'), 'cs')
   await page.getByRole('button', { name: 'Tmavé' }).click()

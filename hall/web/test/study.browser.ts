@@ -280,7 +280,7 @@ test('what cannot be read is said and stays in its field; of several games one i
   const page = await openAt(venue, '/analysis')
   await page.locator('#paste-text').fill('hello there')
   await page.locator('#paste button.primary').click()
-  await page.locator('#paste-fault').getByText(/^no form fits; the nearest is .*hello/).waitFor()
+  await page.locator('#paste-fault').getByText(/^This cannot be read as a game\. No form fits; the nearest is .*hello/).waitFor()
   assert.equal(await page.locator('#paste-text').inputValue(), 'hello there')
   assert.deepEqual(await obstacles(page), [])
 

@@ -47,7 +47,7 @@ test('a variation is played in the page of a game, analysed, and shared', async 
   await asked(page, 3)
   assert.equal(await page.locator('#ply').textContent(), '2 + 1')
   assert.deepEqual(await page.locator('#moves .side a').allTextContents(), ['3 c4'])
-  assert.match(page.url(), /ply=2&line=p2%2C3$/)
+  await page.waitForURL(/ply=2&line=p2%2C3$/)
 
   // The keys stay in the line; g leads back to the game's.
   await page.keyboard.press('a')
@@ -64,6 +64,7 @@ test('a variation is played in the page of a game, analysed, and shared', async 
   await page.getByRole('textbox', { name: /move/i }).fill('d3')
   await page.keyboard.press('Enter')
   await asked(page, 4)
+  await page.waitForURL(/line=p2%2C3_p3%2C2$/)
   const other = await openAt(venue, new URL(page.url()).pathname + new URL(page.url()).search)
   await asked(other, 4)
   assert.deepEqual(await other.locator('#moves .side a').allTextContents(), ['3 c4', '4 d3'])
@@ -196,7 +197,7 @@ test('an analysis board without a record, where chance is asked', async () => {
   await page.getByRole('button', { name: 'Let chance decide' }).click()
   await asked(page, 2)
   assert.equal(await page.locator('#moves a').count(), 2)
-  assert.match(page.url(), /game=darkchess&kept=\w+&moves=f0%2C0_d0%2C0%3A\d+$/)
+  await page.waitForURL(/game=darkchess&kept=\w+&moves=f0%2C0_d0%2C0%3A\d+$/)
   await page.context().close()
 })
 
@@ -276,7 +277,7 @@ test('a game is gone through', async () => {
   await page.clock.runFor(10_000)
   await at(8)
   assert.equal(await play.textContent(), '▶')
-  assert.match(page.url(), /ply=8$/)
+  await page.waitForURL(/ply=8$/)
   assert.equal(await page.evaluate(() => history.length), pages, 'the way back is full of positions')
 
   // Of formats the page says which have variations, and a file may end where the board stands.

@@ -13,7 +13,7 @@ import { Bars } from './clock.ts'
 import { byId, setText } from './dom.ts'
 import { shareOf, showGauge } from './gauge.ts'
 import type { Curves } from './chart.ts'
-import { drawTree, drawTreeStrip } from './movelist.ts'
+import { drawTree, drawTreeStrip, nodeOf } from './movelist.ts'
 import type { Editor } from './editor.ts'
 import type { Explorer } from './explorer.ts'
 import type { Panes } from './pane.ts'
@@ -37,7 +37,6 @@ const plays = byId('analysis') !== null
 let replay: Replay | undefined
 let tree: Tree
 let at: Node
-let nodes = new Map<string, Node>()
 let analysis: Analysis | undefined
 let panes: Panes | undefined
 let study: Study | undefined
@@ -47,6 +46,7 @@ let explorer: Explorer | undefined
 let wanted: Node | undefined
 let drawn: Curves | undefined
 let asking = 0
+let naming = 0
 const [top_, bottom] = [byId('bar-top'), byId('bar-bottom')]
 const bars = top_ && bottom ? new Bars(top_, bottom) : undefined
 
@@ -225,7 +225,7 @@ async function play(from: Node, moves: readonly string[], stay = false): Promise
 
 function redraw(): void {
   const list = byId('moves')
-  if (list) nodes = drawTree(list, tree)
+  if (list) drawTree(list, tree)
   redrawStrip()
 }
 
@@ -253,12 +253,8 @@ function mark(r: Replay, n: Node): void {
   setText(byId('ply'), base === n || game === '' ? `${n.turn} / ${game === '' ? endOf(n).turn : turnsOf(r.steps).length}` : `${base.turn} + ${n.turn - base.turn}`)
   const here = `[data-node="${n.id}"]${n.recorded ? `, [data-ply="${n.ply}"]:not([data-node])` : ''}`
   for (const a of document.querySelectorAll('#moves [aria-current], #strip [aria-current]')) if (!a.matches(here)) a.removeAttribute('aria-current')
-  for (const a of document.querySelectorAll<HTMLAnchorElement>(`:is(#moves, #strip) a:is(${here})`)) {
-    if (!a.hasAttribute('aria-current')) a.setAttribute('aria-current', 'true')
-    const list = a.closest<HTMLElement>('.tab-panel, .strip')
-    if (list) list.scrollTop = a.offsetTop - list.clientHeight / 2
-    if (list?.classList.contains('strip')) list.scrollLeft = a.offsetLeft - list.clientWidth / 2
-  }
+  const current = document.querySelectorAll<HTMLAnchorElement>(`:is(#moves, #strip) a:is(${here})`)
+  for (const a of current) if (!a.hasAttribute('aria-current')) a.setAttribute('aria-current', 'true')
   const box = byId('said')
   const lines = byId('lines')
   const said = saidUntil(n)
@@ -272,10 +268,19 @@ function mark(r: Replay, n: Node): void {
   const where = address(r, n, base)
   const share = byId<HTMLAnchorElement>('share')
   if (share) share.href = where
-  history.replaceState(null, '', where)
+  clearTimeout(naming)
+  naming = window.setTimeout(() => history.replaceState(null, '', where), 100)
   offerButton('home', base !== n && game !== '')
   offerButton('promote', tree.promotable(n))
   offerButton('remove', !n.recorded)
+  for (const scroll of [...current].map(toMiddle)) scroll()
+}
+
+/** Scrolls a list to a link of it. All are measured before any moves, so that the page is laid out once. */
+function toMiddle(a: HTMLAnchorElement): () => void {
+  const list = a.closest<HTMLElement>('.tab-panel, .strip')
+  const [top, left] = [a.offsetTop - (list?.clientHeight ?? 0) / 2, a.offsetLeft - (list?.clientWidth ?? 0) / 2]
+  return () => list?.scrollTo({ top, ...(list.classList.contains('strip') && { left }), behavior: 'instant' })
 }
 
 /** The address of a position: the ply of the record, and the moves of a variation. */
@@ -446,8 +451,7 @@ function click(e: Event): void {
   if (!a || a === page || !replay) return
   e.preventDefault()
   const way = steps[a.dataset['go'] ?? '']
-  const n = nodes.get(a.dataset['node'] ?? '')
-  go(way ? way(at) : n ?? recorded(Number(a.dataset['ply'])))
+  go(way ? way(at) : nodeOf(a) ?? recorded(Number(a.dataset['ply'])))
 }
 
 function edit(id: string, change: () => Node): void {

@@ -10,23 +10,27 @@ import { number, say, sayAnalysis } from './words.ts'
 
 const deepest = 4
 
-/** A piece of an entry: a decision, or a text. */
-type Piece = { readonly n: Node; readonly numbered: boolean } | { readonly text: string; readonly as?: string }
+/** A piece of an entry: the link of a decision, or a text behind its class, such as 'used 1.2'. */
+type Piece = HTMLAnchorElement | `${string} ${string}`
 
 interface Entry {
-  /** What it was known by when it was drawn last. */
-  readonly key: string
+  /** Its decisions, of which it is known by the first. */
+  readonly nodes: readonly Node[]
   readonly as: string
   readonly pieces: readonly Piece[]
 }
 
-/** What was drawn of a list: links by their nodes, entries by their keys. */
+/** What was drawn of a list, by nodes: links with what was said of them, and entries. */
 interface Drawn {
-  readonly links: Map<number, { readonly a: HTMLAnchorElement; said: string }>
-  readonly entries: Map<string, { readonly li: HTMLElement; pieces: readonly (string | number)[] }>
+  readonly links: WeakMap<Node, { readonly a: HTMLAnchorElement; numbered?: boolean; comment?: string | undefined; mark?: string | undefined }>
+  readonly entries: WeakMap<Node, { readonly li: HTMLElement; pieces: readonly Piece[] }>
 }
 
 const drawn = new WeakMap<HTMLElement, Drawn>()
+const shown = new WeakMap<HTMLElement, Node>()
+
+/** The node that a link of a list shows. */
+export const nodeOf = (link: HTMLElement): Node | undefined => shown.get(link)
 
 const nameOf = (n: Node): string => {
   const name = n.step?.name ?? ''
@@ -44,25 +48,25 @@ const begins = (n: Node): boolean => n.parent === undefined || turnBegins(n.pare
 /** How many boxes are closed on a board of dots. */
 const boxes = (v: View | undefined): number => (v?.shape === 'dots' ? (v.score?.[0] ?? 0) + (v.score?.[1] ?? 0) : 0)
 
-function mainEntry(turn: readonly Node[]): Entry {
-  const by = turn.find((n) => n.step?.by === 'first' || n.step?.by === 'second')?.step?.by
+function mainEntry(d: Drawn, nodes: readonly Node[]): Entry {
+  const by = nodes.find((n) => n.step?.by === 'first' || n.step?.by === 'second')?.step?.by
   const pieces: Piece[] = []
-  turn.forEach((n, i) => {
-    if (i > 0 && !nameOf(n).startsWith('/')) pieces.push({ text: ' ' })
-    pieces.push({ n, numbered: i === 0 })
+  nodes.forEach((n, i) => {
+    if (i > 0 && !nameOf(n).startsWith('/')) pieces.push('  ')
+    pieces.push(link(d, n, i === 0))
   })
-  const more = gained(turn.reduce((sum, n) => sum + boxes(n.view) - boxes(n.parent?.view), 0))
-  if (more) pieces.push({ text: more })
-  const used = turn.reduce((sum, n) => sum + (n.step?.used ?? 0), 0) / 1000
-  if (used >= 0.05) pieces.push({ text: ' ' }, { text: number(used, 1), as: 'used' })
-  const quiet = turn[0]?.step?.opening || forced(turn.map((n) => n.step)) ? ' quiet' : ''
-  return { key: `main ${turn[0]?.id}`, as: `by-${by === 'first' ? 0 : by === 'second' ? 1 : -1}${quiet}`, pieces }
+  const more = gained(nodes.reduce((sum, n) => sum + boxes(n.view) - boxes(n.parent?.view), 0))
+  if (more) pieces.push(` ${more}`)
+  const used = nodes.reduce((sum, n) => sum + (n.step?.used ?? 0), 0) / 1000
+  if (used >= 0.05) pieces.push('  ', `used ${number(used, 1)}`)
+  const quiet = nodes[0]?.step?.opening || forced(nodes.map((n) => n.step)) ? ' quiet' : ''
+  return { nodes, as: `by-${by === 'first' ? 0 : by === 'second' ? 1 : -1}${quiet}`, pieces }
 }
 
-function sideEntry(r: Run): Entry {
-  const pieces: Piece[] = [{ text: sayAnalysis('variation'), as: 'hidden' }]
-  r.nodes.forEach((n, i) => pieces.push({ text: ' ' }, { n, numbered: i === 0 || begins(n) }))
-  return { key: `side ${r.nodes[0]?.id}`, as: `side side-${Math.min(r.depth, deepest)}`, pieces }
+function sideEntry(d: Drawn, { nodes, depth }: Run): Entry {
+  const pieces: Piece[] = [`hidden ${sayAnalysis('variation')}`]
+  nodes.forEach((n, i) => pieces.push('  ', link(d, n, i === 0 || begins(n))))
+  return { nodes, as: `side side-${Math.min(depth, deepest)}`, pieces }
 }
 
 /** The turns of a line, each with its decisions. */
@@ -85,42 +89,52 @@ function linkTo(n: Node): HTMLAnchorElement {
 }
 
 /** A decision as a link; the first of a turn, or of a line, has the turn's number. */
-function link(was: Drawn, now: Drawn, n: Node, numbered: boolean): HTMLAnchorElement {
-  const name = nameOf(n)
-  const said = `${numbered} ${name} ${n.comment ?? ''}`
-  const x = was.links.get(n.id) ?? { a: linkTo(n), said: '' }
-  now.links.set(n.id, x)
-  const { a } = x
-  if (x.said === said) return a
-  x.said = said
-  a.replaceChildren(...(numbered ? [html('span', 'no', String(n.turn)), ' '] : []), name)
-  if (a.title !== (n.comment ?? '')) a.title = n.comment ?? ''
-  return a
+function link(d: Drawn, n: Node, numbered: boolean): HTMLAnchorElement {
+  let x = d.links.get(n)
+  if (!x) {
+    d.links.set(n, x = { a: linkTo(n) })
+    shown.set(x.a, n)
+  }
+  if (x.numbered === numbered && x.comment === n.comment && x.mark === n.mark) return x.a
+  Object.assign(x, { numbered, comment: n.comment, mark: n.mark })
+  x.a.replaceChildren(...(numbered ? [html('span', 'no', String(n.turn)), ' '] : []), nameOf(n))
+  if (x.a.title !== (n.comment ?? '')) x.a.title = n.comment ?? ''
+  return x.a
 }
 
-const nameOfPiece = (p: Piece): string | number => ('n' in p ? p.n.id : `${p.as ?? ''} ${p.text}`)
+function made(p: Piece): HTMLElement | string {
+  if (typeof p !== 'string') return p
+  const at = p.indexOf(' ')
+  return at > 0 ? html('span', p.slice(0, at), p.slice(at + 1)) : p.slice(1)
+}
 
 /** Draws an entry: behind what has stayed the same, all that follows. */
-function drawEntry(was: Drawn, now: Drawn, e: Entry): HTMLElement {
-  const x = was.entries.get(e.key) ?? { li: document.createElement('li'), pieces: [] }
-  now.entries.set(e.key, x)
-  const pieces = e.pieces.map(nameOfPiece)
-  const made = e.pieces.map((p) => ('n' in p ? link(was, now, p.n, p.numbered) : p))
+function drawEntry(d: Drawn, e: Entry): HTMLElement {
+  const first = e.nodes[0]!
+  let x = d.entries.get(first)
+  if (!x) d.entries.set(first, x = { li: document.createElement('li'), pieces: [] })
+  const { li, pieces } = x
   let same = 0
-  while (same < pieces.length && pieces[same] === x.pieces[same]) same++
-  while (x.li.childNodes.length > same) x.li.lastChild?.remove()
-  x.li.append(...made.slice(same).map((p) => (p instanceof HTMLElement ? p : p.as ? html('span', p.as, p.text) : p.text)))
-  x.pieces = pieces
-  if (x.li.className !== e.as) x.li.className = e.as
-  return x.li
+  while (same < e.pieces.length && e.pieces[same] === pieces[same]) same++
+  if (same < e.pieces.length || same < pieces.length) {
+    while (li.childNodes.length > same) li.lastChild?.remove()
+    li.append(...e.pieces.slice(same).map(made))
+    x.pieces = e.pieces
+  }
+  if (li.className !== e.as) li.className = e.as
+  return li
+}
+
+/** What was drawn of a list before. */
+function drawnOf(list: HTMLElement): Drawn {
+  let d = drawn.get(list)
+  if (!d) drawn.set(list, d = { links: new WeakMap(), entries: new WeakMap() })
+  return d
 }
 
 /** Makes a list of entries. */
-function draw(list: HTMLElement, entries: readonly Entry[]): void {
-  const was = drawn.get(list) ?? { links: new Map(), entries: new Map() }
-  const now: Drawn = { links: new Map(), entries: new Map() }
-  const items = entries.map((e) => drawEntry(was, now, e))
-  drawn.set(list, now)
+function draw(list: HTMLElement, d: Drawn, entries: readonly Entry[]): void {
+  const items = entries.map((e) => drawEntry(d, e))
   const stay = new Set<Element>(items)
   for (const li of [...list.children]) if (!stay.has(li)) li.remove()
   let at = list.firstElementChild
@@ -131,24 +145,18 @@ function draw(list: HTMLElement, entries: readonly Entry[]): void {
 }
 
 /** Draws the strip: the main line, with an entry for each turn. */
-export const drawTreeStrip = (strip: HTMLElement, t: Tree): void => draw(strip, inTurns(mainLine(t)).map(mainEntry))
+export function drawTreeStrip(strip: HTMLElement, t: Tree): void {
+  const d = drawnOf(strip)
+  draw(strip, d, inTurns(mainLine(t)).map((turn) => mainEntry(d, turn)))
+}
 
-/** Draws the list, and returns the nodes by what their links name. */
-export function drawTree(list: HTMLElement, t: Tree): Map<string, Node> {
-  const entries: Entry[] = []
-  const nodes = new Map<string, Node>([[String(t.root.id), t.root]])
+/** Draws the list. */
+export function drawTree(list: HTMLElement, t: Tree): void {
+  const d = drawnOf(list)
   const line = mainLine(t)
-  for (const turn of inTurns(line)) {
-    entries.push(mainEntry(turn))
-    for (const n of turn) {
-      nodes.set(String(n.id), n)
-      for (const r of variations(n.parent ?? t.root)) {
-        entries.push(sideEntry(r))
-        for (const x of r.nodes) nodes.set(String(x.id), x)
-      }
-    }
-  }
   widen(list, line.map(nameOf))
-  draw(list, entries)
-  return nodes
+  draw(list, d, inTurns(line).flatMap((turn) => [
+    mainEntry(d, turn),
+    ...turn.flatMap((n) => variations(n.parent ?? t.root)).map((r) => sideEntry(d, r)),
+  ]))
 }
