@@ -77,9 +77,17 @@ func (c checkCmd) Run(a *app) error {
 		return err
 	}
 	if out.Failed > 0 {
-		return badVerdict("%s fails %s of %s: %s", e.Name, plain.Count(out.Failed, "requirement"), proto.ID, strings.Join(out.Broken, ", "))
+		return badVerdict("%s fails %s of %s: %s", e.Name, plain.Count(out.Failed, "requirement"), proto.ID, firstOf(out.Broken))
 	}
 	return nil
+}
+
+// firstOf names the first three.
+func firstOf(names []string) string {
+	if len(names) > 3 {
+		return strings.Join(names[:3], ", ") + ", …"
+	}
+	return strings.Join(names, ", ")
 }
 
 // checksOf returns the requirements of a protocol, and then whole games.
