@@ -112,8 +112,8 @@ func New(c Config) *API {
 		registerSeats(a, c.Running)
 		(&consoleStreams{router: c.Router, consoles: c.Consoles, bus: c.Bus, link: c.Link, now: c.Now}).register(a)
 		a.sockets = &sockets{
-			router: c.Router, origins: c.Origins, rooms: c.Rooms, running: c.Running, hub: c.Hub, health: c.Health, bus: c.Bus, now: c.Now,
-			random: c.Random, log: c.Log,
+			router: c.Router, origins: c.Origins, rooms: c.Rooms, running: c.Running, hub: c.Hub, games: c.Games, health: c.Health, bus: c.Bus,
+			now: c.Now, random: c.Random, log: c.Log,
 		}
 		a.sockets.register(a)
 	}

@@ -104,8 +104,9 @@ type liveLink struct {
 
 // liveWatch is the game that is looked at, if viewer is set.
 type liveWatch struct {
-	id     string
+	lobby.Watched
 	viewer *hub.Viewer
+	shown  bool // something of it was told
 	states <-chan bus.SeatState
 	leave  func(over bool)
 }
@@ -166,7 +167,7 @@ func (s *liveLink) follow(ctx context.Context) (websocket.StatusCode, string) {
 		case <-changed:
 		case <-news:
 		case x := <-s.watch.states:
-			err = s.say(ctx, &LiveNews{Event: "seat", Game: s.watch.id, Data: jsonOf(x)})
+			err = s.say(ctx, &LiveNews{Event: "seat", Game: s.watch.ID, Data: jsonOf(x)})
 		case <-s.changes:
 			if !waits {
 				look.Reset(livePause)
@@ -220,8 +221,40 @@ func (s *liveLink) look(ctx context.Context) error {
 			return err
 		}
 	}
+	if s.watch.viewer != nil && !s.watch.shown && s.watch.ID != current {
+		return s.unseen(ctx)
+	}
 	s.turn(ctx)
 	return nil
+}
+
+// unseen tells the end of a game of which nothing was told: it was over before its worker could be
+// asked.
+func (s *liveLink) unseen(ctx context.Context) error {
+	f, err := lastFrame(ctx, s.h.games, &s.watch.Watched)
+	if err != nil {
+		return nil //nolint:nilerr // the next look may tell
+	}
+	if f != nil {
+		if err := s.frame(ctx, f); err != nil {
+			return err
+		}
+	}
+	return s.over(ctx)
+}
+
+// frame tells a frame of the game that is watched.
+func (s *liveLink) frame(ctx context.Context, f *hub.Frame) error {
+	s.watch.shown = true
+	return s.say(ctx, &LiveNews{Event: f.Kind, Game: s.watch.ID, Num: f.ID.String(), Data: f.Data})
+}
+
+// over tells that the game that is watched is over, and turns to the next.
+func (s *liveLink) over(ctx context.Context) error {
+	id := s.watch.ID
+	s.turnAway(true)
+	s.turn(ctx)
+	return s.say(ctx, &LiveNews{Event: "over", Game: id})
 }
 
 // known looks whether the session or the token of the connection is still good.
@@ -254,7 +287,7 @@ func (s *liveLink) turn(ctx context.Context) {
 		return
 	}
 	states, leave := s.h.running.Attend(ctx, &l, began)
-	s.watch, s.seen[l.ID] = liveWatch{l.ID, v, states, leave}, true
+	s.watch, s.seen[l.ID] = liveWatch{l, v, false, states, leave}, true
 }
 
 // turnAway ends looking at a game.
@@ -273,17 +306,14 @@ func (s *liveLink) frames(ctx context.Context) (<-chan struct{}, error) {
 		f, news, err := s.watch.viewer.Take()
 		switch {
 		case err != nil:
-			id := s.watch.id
-			s.turnAway(true)
-			s.turn(ctx)
-			if err := s.say(ctx, &LiveNews{Event: "over", Game: id}); err != nil {
+			if err := s.over(ctx); err != nil {
 				return nil, err
 			}
 			continue
 		case news != nil:
 			return news, nil
 		}
-		if err := s.say(ctx, &LiveNews{Event: f.Kind, Game: s.watch.id, Num: f.ID.String(), Data: f.Data}); err != nil {
+		if err := s.frame(ctx, &f); err != nil {
 			return nil, err
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"kibitz/hall/hub"
 	"kibitz/hall/lobby"
 	"kibitz/hall/problem"
+	"kibitz/hall/records"
 	"kibitz/hall/router"
 )
 
@@ -35,6 +36,7 @@ type sockets struct {
 	rooms   *lobby.Rooms
 	running *lobby.Running
 	hub     *hub.Hub
+	games   *records.Games
 	// health knows what of the things behind the hall is away; nil for nothing.
 	health *health.Monitor
 	bus    FrameBus

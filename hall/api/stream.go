@@ -70,10 +70,12 @@ func (s *stream) frame(f *hub.Frame) error {
 	return s.write(f.Event)
 }
 
-// end sends the last frame of a game, and that nothing follows.
+// end sends the last frame of a game, if there is one, and that nothing follows.
 func (s *stream) end(f *hub.Frame) error {
-	if err := s.frame(f); err != nil {
-		return err
+	if f != nil {
+		if err := s.frame(f); err != nil {
+			return err
+		}
 	}
 	return s.send("", "over", []byte("{}"))
 }

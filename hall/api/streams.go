@@ -39,7 +39,8 @@ func (h *gameStreams) register(a *API) {
 	}, http.HandlerFunc(h.gameEvents))
 	a.handle(router.Route{
 		Method: "GET", Path: "/api/v1/games/events", ID: "games-events", Tag: tag, Summary: "Several running games", Need: auth.Look, Time: -1,
-		About: aboutStreams + " Up to 50 games: game=a&game=b. The id of an event is game:number.",
+		About: aboutStreams + " Up to 50 games: game=a&game=b. The id of an event is game:number. Of a game that is over before it was seen its last board comes, " +
+			"then `over`.",
 	}, http.HandlerFunc(h.gamesEvents))
 }
 
@@ -90,7 +91,7 @@ func (h *gameStreams) gameEvents(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		if unseen && !s.shown { // it may have been over before its worker could be asked
-			if f, err := h.last(r.Context(), &l); err == nil {
+			if f, err := lastFrame(r.Context(), h.games, &l); err == nil {
 				_ = s.end(f) // a client that has gone needs no answer
 				return
 			}
@@ -120,9 +121,13 @@ func (h *gameStreams) gameEvents(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// last is the last frame of a game that is over; an error if it is not, or its record cannot be had.
-func (h *gameStreams) last(ctx context.Context, l *lobby.Watched) (*hub.Frame, error) {
-	s, err := h.games.Last(ctx, l.ID, l.To)
+// lastFrame is the last frame of a game that is over, nil if its record cannot be read; an error if
+// it is not over.
+func lastFrame(ctx context.Context, games *records.Games, l *lobby.Watched) (*hub.Frame, error) {
+	s, err := games.Last(ctx, l.ID, l.To)
+	if records.Unreadable(err) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}

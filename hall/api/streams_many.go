@@ -12,6 +12,8 @@ import (
 	"kibitz/hall/hub"
 	"kibitz/hall/lobby"
 	"kibitz/hall/problem"
+	"kibitz/hall/records"
+	"kibitz/hall/store"
 )
 
 // mostTogether is how many games one stream carries.
@@ -26,13 +28,13 @@ func (h *gameStreams) gamesEvents(w http.ResponseWriter, r *http.Request) {
 		h.router.SendError(w, r, problem.Input(fmt.Sprintf("game: name 1 to %d games, one each", mostTogether)))
 		return
 	}
-	m := manyGames{}
+	m := manyGames{last: h.games}
 	defer m.close()
 	since := sinceMany(r.Header.Get("Last-Event-ID"))
 	for _, id := range ids {
 		l, err := h.running.Look(r.Context(), id)
 		if err == nil {
-			err = m.add(h.hub, &l, since[id])
+			err = m.add(h.hub, l, since[id])
 		}
 		if err != nil {
 			h.router.SendError(w, r, err)
@@ -58,19 +60,21 @@ func sinceMany(text string) map[string]hub.ID {
 type manyGames struct {
 	s     *stream
 	games []*oneOfMany
+	last  *records.Games // how those ended of which nothing was seen
 }
 
 // oneOfMany is one of them; news is closed when there may be more of it.
 type oneOfMany struct {
-	id     string
+	lobby.Watched
 	viewer *hub.Viewer
 	news   <-chan struct{}
+	shown  bool // something of it was sent
 }
 
-func (m *manyGames) add(live *hub.Hub, l *lobby.Watched, since hub.ID) error {
+func (m *manyGames) add(live *hub.Hub, l lobby.Watched, since hub.ID) error {
 	v, err := live.Watch(l.Key(), l.Meta, since)
 	if err == nil {
-		m.games = append(m.games, &oneOfMany{id: l.ID, viewer: v})
+		m.games = append(m.games, &oneOfMany{Watched: l, viewer: v})
 	}
 	return err
 }
@@ -85,10 +89,10 @@ func (m *manyGames) close() {
 func (m *manyGames) run(ctx context.Context) {
 	tick := time.NewTicker(lively / 2) // beats are left out where something else was sent
 	defer tick.Stop()
-	fresh := slices.Clone(m.games) // those that may have more
+	fresh, ticked := slices.Clone(m.games), false // those that may have more
 	for {
 		for _, g := range fresh {
-			if m.pass(g) != nil {
+			if m.pass(g) != nil || (ticked || g.State == store.Over) && m.ended(ctx, g) != nil {
 				return
 			}
 		}
@@ -102,11 +106,12 @@ func (m *manyGames) run(ctx context.Context) {
 		for _, g := range m.games {
 			cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(g.news)})
 		}
-		fresh = fresh[:0]
+		fresh, ticked = fresh[:0], false
 		switch i, _, _ := reflect.Select(cases); i {
 		case 0:
 			return
 		case 1:
+			fresh, ticked = append(fresh, m.games...), true
 			if m.s.beat() != nil {
 				return
 			}
@@ -121,16 +126,45 @@ func (m *manyGames) pass(g *oneOfMany) error {
 	for {
 		f, news, err := g.viewer.Take()
 		switch {
-		case err != nil: // it is over
-			g.viewer.Close()
-			m.games = slices.DeleteFunc(m.games, func(x *oneOfMany) bool { return x == g })
-			return m.s.write(m.s.event("", "over", jsonOf(overNews{g.id})))
+		case err != nil:
+			return m.over(g)
 		case news != nil:
 			g.news = news
 			return nil
 		}
-		if err := m.s.write(m.s.event(g.id+":"+f.ID.String(), f.Kind, f.Data)); err != nil {
+		if err := m.frame(g, &f); err != nil {
 			return err
 		}
 	}
+}
+
+func (m *manyGames) frame(g *oneOfMany, f *hub.Frame) error {
+	g.shown = true
+	return m.s.write(m.s.event(g.ID+":"+f.ID.String(), f.Kind, f.Data))
+}
+
+// ended writes the end of a game of which nothing was seen: it may have been over before its
+// worker could be asked.
+func (m *manyGames) ended(ctx context.Context, g *oneOfMany) error {
+	if g.shown {
+		return nil
+	}
+	f, err := lastFrame(ctx, m.last, &g.Watched)
+	if err != nil {
+		return nil //nolint:nilerr // it goes on
+	}
+	if f != nil {
+		if err := m.frame(g, f); err != nil {
+			return err
+		}
+	}
+	return m.over(g)
+}
+
+// over tells that a game is over; nothing more comes of it.
+func (m *manyGames) over(g *oneOfMany) error {
+	g.shown = true
+	g.viewer.Close()
+	m.games = slices.DeleteFunc(m.games, func(x *oneOfMany) bool { return x == g })
+	return m.s.write(m.s.event("", "over", jsonOf(overNews{g.ID})))
 }

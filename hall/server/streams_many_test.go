@@ -187,4 +187,33 @@ func TestEventsAfterTheEnd(t *testing.T) {
 			t.Errorf("%s: %+v", name, s)
 		}
 	}
+
+	// With another that goes on, whose end ends the stream.
+	_, on := h.pair(ann, bob, map[string]any{"game": "othello"})
+	next, _ := h.many(h.client(), "", id, on)
+	seen := map[string]bool{}
+	for !seen["view "+on] || !seen["over "+id] {
+		l, more := next()
+		if !more {
+			t.Fatalf("the stream ends after %v", seen)
+		}
+		switch game, _, _ := strings.Cut(l.ID, ":"); {
+		case l.Event == "view":
+			seen["view "+game] = true
+		case l.Event == "over" && strings.Contains(string(l.Data), id):
+			seen["over "+id] = true
+		}
+	}
+	if !seen["view "+id] {
+		t.Error("the last board of the game that is over did not come")
+	}
+	bob.resign(on)
+	for l, more := next(); more; l, more = next() {
+		if l.Event == "over" {
+			seen["over "+on] = strings.Contains(string(l.Data), on)
+		}
+	}
+	if !seen["over "+on] {
+		t.Error("the stream ended without a word")
+	}
 }
