@@ -81,6 +81,8 @@ export class KibitzBoard extends HTMLElement {
   private entries: Entry[] = []
   private layout: Layout | undefined
   private waiting = false
+  /** Takes back what was said of the latest press, which is old news then. */
+  private stale = 0
   private following: Stream | undefined
   private stage: Stage | undefined
   private readonly resized = () => {
@@ -150,6 +152,7 @@ export class KibitzBoard extends HTMLElement {
   }
 
   disconnectedCallback(): void {
+    clearTimeout(this.stale)
     this.following?.close()
     this.following = undefined
     window.removeEventListener('resize', this.resized)
@@ -269,6 +272,8 @@ export class KibitzBoard extends HTMLElement {
     if (b === before) return
     this.now = b
     this.redraw()
+    clearTimeout(this.stale)
+    if (b.fault) this.stale = window.setTimeout(() => this.change({ ...this.now, fault: undefined }), 20_000)
     if (b.answer && b.answer !== before.answer) this.answered(b.answer)
     if (b.state !== before.state) this.dispatchEvent(new CustomEvent('kibitz-state', { bubbles: true, detail: b.state }))
   }

@@ -100,8 +100,18 @@ test('a stone is placed by a click, by a finger, by keys and by its name', async
   const page = await open('only=othello')
   const legal = await page.locator('#othello .kb-hints > *').count()
   assert.ok(legal > 5)
-  await click(page, 'othello', '0,0')
-  assert.equal(await page.locator('#othello .kb-fault').textContent(), 'That move is not possible')
+  await page.clock.install()
+  const fault = page.locator('#othello .kb-fault')
+  const later = async (ms: number) => {
+    await page.clock.fastForward(ms)
+    await drawn(page)
+    return fault.textContent()
+  }
+  for (const spot of ['0,0', '0,1']) { // what was said of a press is said for 20 s
+    await click(page, 'othello', spot)
+    assert.equal(await later(15_000), 'That move is not possible')
+  }
+  assert.equal(await later(10_000), '')
   await click(page, 'othello', '5,0')
   assert.deepEqual(await answers(page, 'othello'), [{ prompt: 1, steps: ['p5,0'] }])
   await page.close()
