@@ -27,7 +27,7 @@ func (h *roomPages) frontPage(ctx context.Context, r *http.Request, p *pages.Pag
 	list := h.wishes(ctx, r)
 	for i, id := range h.pages.Kinds() {
 		g, _ := h.pages.Game(id)
-		d.Tiles = append(d.Tiles, pages.Tile{Game: g, Wish: list.Of(id)})
+		d.Tiles = append(d.Tiles, pages.Tile{Game: g, Wish: list.AtOnce(id)})
 		if i == 0 || len(list) > 0 && list[0].Game == id {
 			d.Now = d.Tiles[i]
 		}

@@ -271,9 +271,9 @@ func plainAsk(w *words.Catalogue, d *pages.Plain, s *live.State, ask *bus.SeatSt
 	for _, x := range ask.Asks {
 		name := pages.Called(w, s.Names[x.By&1])
 		if x.By == ask.Seat {
-			d.Asking = w.Text(fmt.Sprintf("script.asking.%s", x.What), "n", turnsIn(s.History, x.Ply))
+			d.Asking = w.Text(fmt.Sprintf("script.asking.%s", x.What), "n", turnsIn(s.History, x.Ply)+1)
 		} else {
-			d.Theirs, d.Ask = w.Text(fmt.Sprintf("script.offer.%s", x.What), "name", name, "n", turnsIn(s.History, x.Ply)), x.Num
+			d.Theirs, d.Ask = w.Text(fmt.Sprintf("script.offer.%s", x.What), "name", name, "n", turnsIn(s.History, x.Ply)+1), x.Num
 		}
 	}
 }

@@ -117,7 +117,11 @@ func (h *playPages) playForm(ctx context.Context, w http.ResponseWriter, r *http
 		return "", problem.At("#/game", problem.Input("game: the hall does not have it"))
 	}
 	list := h.wishes(ctx, r)
-	wish := pages.WishOf(r.PostForm, list.Of(g.ID), g.Choices)
+	wish := list.Of(g.ID)
+	if !r.PostForm.Has("sheet") {
+		wish = list.AtOnce(g.ID)
+	}
+	wish = pages.WishOf(r.PostForm, wish, g.Choices)
 	if given { // the same once more
 		wish.Options = map[string]string{}
 		for o := range strings.SplitSeq(options, ",") {

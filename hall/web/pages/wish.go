@@ -181,6 +181,16 @@ func (l Wishes) Of(game string) Wish {
 	return Usual(game)
 }
 
+// AtOnce is how a game is played by one press: as it was last, and with an engine where it was with
+// somebody who would first have to be found.
+func (l Wishes) AtOnce(game string) Wish {
+	w := l.Of(game)
+	if usual := Usual(game); w.With != WithEngine {
+		w.With, w.Clock = usual.With, usual.Clock
+	}
+	return w
+}
+
 // With puts what is played now in front.
 func (l Wishes) With(w Wish) Wishes {
 	w.Saved = "" // a position is chosen once

@@ -59,6 +59,13 @@ func TestWishes(t *testing.T) {
 	if again := ParseWishes(list.String(), find); !reflect.DeepEqual(again, list) || len(list) != 2 || list[0].Game != "othello" {
 		t.Errorf("%q comes back as %+v, want %+v", list.String(), again, list)
 	}
+	if now := list.AtOnce("gomoku"); now.With != WithEngine || now.Clock != "inf" || now.Level != 9 || now.Options["size"] != "19" {
+		t.Errorf("one press after a game with a friend: %+v", now)
+	}
+	w.With, w.Clock = WithEngine, "60+1"
+	if now := list.With(w).AtOnce("gomoku"); now.With != WithEngine || now.Clock != "60+1" {
+		t.Errorf("one press after a game with an engine: %+v", now)
+	}
 	bad := WishOf(url.Values{"with": {"x"}, "level": {"10"}, "colour": {"green"}, "option.size": {"17"}, "games": {"21"}, "option.rule": {"y"}}, Usual("gomoku"), size)
 	if !reflect.DeepEqual(bad, Usual("gomoku")) {
 		t.Errorf("what is not known changes something: %+v", bad)

@@ -15,9 +15,9 @@ function tell(box: HTMLElement | null, at: HTMLElement | null, text: string): vo
 }
 
 /** A thing that is asked, in words: by oneself ('asking.draw', 'asking.undo', 'asking.abort'),
-    or by a seat ('offer.draw', 'offer.undo', 'offer.abort'). */
+    or by a seat ('offer.draw', 'offer.undo', 'offer.abort'); n is the first turn that is taken back. */
 export function askText(s: State, x: Asked, own: boolean): string {
-  return say(`${own ? 'asking' : 'offer'}.${x.what}`, { name: s.names[x.by === 0 ? 0 : 1], n: turnAfter(turnsOf(s.history ?? []), x.ply ?? 0) })
+  return say(`${own ? 'asking' : 'offer'}.${x.what}`, { name: s.names[x.by === 0 ? 0 : 1], n: turnAfter(turnsOf(s.history ?? []), x.ply ?? 0) + 1 })
 }
 
 /** Shows what is asked: of oneself with buttons to answer, by oneself with one to withdraw
