@@ -39,8 +39,8 @@ func (h *gameStreams) register(a *API) {
 	}, http.HandlerFunc(h.gameEvents))
 	a.handle(router.Route{
 		Method: "GET", Path: "/api/v1/games/events", ID: "games-events", Tag: tag, Summary: "Several running games", Need: auth.Look, Time: -1,
-		About: aboutStreams + " Up to 50 games: game=a&game=b. The id of an event is game:number. Of a game that is over before it was seen its last board comes, " +
-			"then `over`.",
+		About: aboutStreams + " Up to 50 games: game=a&game=b. The id of an event is game:number. " +
+			"Of a game that is over before it was seen its last board comes, then `over`.",
 	}, http.HandlerFunc(h.gamesEvents))
 }
 

@@ -118,8 +118,12 @@ func botEntry(x Entry, value map[string]string, fail func(string, error) (Entry,
 	if err != nil {
 		return x, err
 	}
-	if x.Name = value["name"]; x.Name == "" {
+	switch x.Name = value["name"]; {
+	case x.Name != "":
+	case e.Bot == "random":
 		x.Name = e.Name
+	default:
+		x.Name = "Level " + e.Bot // as in rooms, for which pages have a name in each language
 	}
 	x.Name = game.Shown(x.Name, 60)
 	return x, nil

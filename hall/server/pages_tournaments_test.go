@@ -258,3 +258,54 @@ func TestTournamentFormIsPlain(t *testing.T) {
 		t.Errorf("entered: %+v", v.Entries)
 	}
 }
+
+// A long schedule is shown around what is played now, and in pages; engines of the hall have the names
+// that they have in rooms.
+func TestScheduleInPages(t *testing.T) {
+	h := withPages(t)
+	ann := h.register("ann")
+	at := h.say(ann, "/tournaments", 303, "game", "othello", "format", "roundrobin", "games", "120", "engines", "bot=3\nbot=5", "concurrency", "1", "start", "1").
+		head.Get("Location")
+	rows := func(path string) (first string, n int, page string) {
+		t.Helper()
+		page = h.page(ann, path)
+		_, list, _ := strings.Cut(page, `aria-labelledby="h-schedule"`)
+		list, _, _ = strings.Cut(list, "</section>")
+		found := regexp.MustCompile(`<tr class="state-\w*"><td class="n">(?:<a [^>]*>)?(\d+)`).FindAllStringSubmatch(list, -1)
+		if len(found) > 0 {
+			first = found[0][1]
+		}
+		return first, len(found), list
+	}
+	for range 20 {
+		id, _ := h.q.take()
+		if err := h.play(id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		query, first string
+		n            int
+		links        []string
+	}{
+		{"", "11", 30, []string{"from=1#", "from=41#"}}, // 20 are over
+		{"?from=1", "1", 30, []string{"from=31#"}},
+		{"?from=101", "101", 20, []string{"from=71#"}},
+		{"?from=x", "11", 30, []string{"from=1#", "from=41#"}},
+	} {
+		for _, part := range []string{"", "/live"} {
+			first, n, list := rows(at + part + tt.query)
+			if first != tt.first || n != tt.n || strings.Count(list, "?from=") != len(tt.links) {
+				t.Errorf("%s%s: %d games from %s: %s", part, tt.query, n, first, list)
+			}
+			for _, link := range tt.links {
+				if !strings.Contains(list, link) {
+					t.Errorf("%s%s lacks %s", part, tt.query, link)
+				}
+			}
+		}
+	}
+	if page := h.page(ann, at); !strings.Contains(page, "Hedgehog (level 3)") || strings.Contains(page, "level3") || !strings.Contains(page, `href="#console"`) {
+		t.Error(page)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/url"
 	"slices"
+	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -129,10 +130,18 @@ func fillField(n *html.Node, sent url.Values, name string) {
 		}
 		for x := range n.Descendants() {
 			if x.DataAtom == atom.Option {
-				setAttribute(x, "selected", "", attribute(x, "value") == sent.Get(name))
+				setAttribute(x, "selected", "", valueOf(x) == sent.Get(name))
 			}
 		}
 	}
+}
+
+// valueOf is what an option sends: its text, where it names no value.
+func valueOf(option *html.Node) string {
+	if hasAttribute(option, "value") || option.FirstChild == nil {
+		return attribute(option, "value")
+	}
+	return strings.TrimSpace(option.FirstChild.Data)
 }
 
 // dropDetail takes away what stands above the page of a fault.

@@ -46,6 +46,17 @@ func TestFaultsBesideFields(t *testing.T) {
 	}
 }
 
+// What was chosen is chosen again, also where an option names no value beside its text.
+func TestChosenAgain(t *testing.T) {
+	const page = `<form action="/tournaments"><select name="points"><option value="">1/½/0</option><option>2/1/0</option><option>3/1/0</option></select></form>`
+	for sent, want := range map[string]string{"": `<option value="" selected="">`, "2/1/0": `<option selected="">2/1/0`, "3/1/0": `<option selected="">3/1/0`} {
+		got := string(refill([]byte(page), "/tournaments", map[string][]string{"points": {sent}}, nil))
+		if !strings.Contains(got, want) || strings.Count(got, "selected") != 1 {
+			t.Errorf("%q: %s", sent, got)
+		}
+	}
+}
+
 // What a fault is about is told by the word that it begins with.
 func TestNamed(t *testing.T) {
 	for _, tt := range []struct {

@@ -31,7 +31,7 @@ func isFinal(do string) bool {
 }
 
 // consoleModel is the console as its reader may use it, nil for who may do nothing.
-func (h *tournamentPages) consoleModel(ctx context.Context, t *director.TournamentView) *pages.Console {
+func (h *tournamentPages) consoleModel(ctx context.Context, w *words.Catalogue, t *director.TournamentView) *pages.Console {
 	c, _ := auth.FromContext(ctx)
 	d := &pages.Console{
 		ID: t.ID, State: t.State, Limit: t.Limit, Director: t.You.Director, Swiss: t.Settings.Format == tournament.SwissSystem,
@@ -47,7 +47,7 @@ func (h *tournamentPages) consoleModel(ctx context.Context, t *director.Tourname
 	}
 	for _, x := range t.Entries {
 		if d.Director || slices.Contains(t.You.Entries, x.Number) {
-			d.Entries = append(d.Entries, pages.Entrant{Number: x.Number, Name: x.Name, Gone: gone[x.Number]})
+			d.Entries = append(d.Entries, pages.Entrant{Number: x.Number, Name: pages.Called(w, x.Name), Gone: gone[x.Number]})
 		}
 	}
 	var err error
@@ -134,7 +134,7 @@ func (h *tournamentPages) askSure(ctx context.Context, w http.ResponseWriter, r 
 
 // storyText is the sentence of something that happened.
 func storyText(c *words.Catalogue, s contest.Story) string {
-	return c.Text("event."+s.Says, "name", s.Name, "other", s.Other, "game", s.Game, "n", s.Number, "score",
+	return c.Text("event."+s.Says, "name", pages.Called(c, s.Name), "other", pages.Called(c, s.Other), "game", s.Game, "n", s.Number, "score",
 		half(s.Points[0])+" : "+half(s.Points[1]))
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kibitz/hall/admin"
@@ -62,8 +63,9 @@ func (h *tournamentPages) tournamentsPage(ctx context.Context, r *http.Request, 
 	return nil
 }
 
-// scheduled is how many games of a schedule a page lists.
-const scheduled = 500
+// scheduled is how many games of a schedule a page lists, the first of those that are not over a
+// few lines from the top.
+const scheduled, scheduledOver = 30, 10
 
 func (h *tournamentPages) tournamentPage(ctx context.Context, r *http.Request, p *pages.Page) error {
 	path := director.TournamentPath{ID: r.PathValue("tournament")}
@@ -71,7 +73,11 @@ func (h *tournamentPages) tournamentPage(ctx context.Context, r *http.Request, p
 	if err != nil {
 		return err
 	}
-	schedule, err := h.desk.Schedule(ctx, &director.ScheduleQuery{TournamentPath: path, From: 1, Limit: scheduled})
+	from, err := strconv.Atoi(r.URL.Query().Get("from"))
+	if err != nil || from < 1 {
+		from = max(1, got.Over+1-scheduledOver)
+	}
+	schedule, err := h.desk.Schedule(ctx, &director.ScheduleQuery{TournamentPath: path, From: from, Limit: scheduled})
 	if err != nil {
 		return err
 	}
@@ -82,15 +88,15 @@ func (h *tournamentPages) tournamentPage(ctx context.Context, r *http.Request, p
 	t := got
 	d := &pages.Tournament{
 		ID: t.ID, Name: t.Name, Game: string(t.Settings.Game), State: t.State, Over: t.Over, All: t.All, Limit: t.Limit,
-		Known:      schedule.Known,
+		Earlier:    max(0, min(from-1, max(1, from-scheduled))),
 		Commitment: t.Commitment, Secret: t.Secret, Waiting: t.Waiting, Others: t.Others, Facts: tournamentFacts(t, p),
 	}
 	names := map[int]string{}
 	for _, e := range t.Entries {
-		names[e.Number] = e.Name
+		names[e.Number] = pages.Short(p.Words, e.Name)
 	}
 	for _, x := range t.Standings {
-		names[x.Entry] = x.Name
+		names[x.Entry] = pages.Short(p.Words, x.Name)
 		d.Standings = append(d.Standings, standingModel(p, &x))
 	}
 	d.Cross = crossModel(t.ID, t.Standings, cross.Meetings)
@@ -107,12 +113,15 @@ func (h *tournamentPages) tournamentPage(ctx context.Context, r *http.Request, p
 		}
 		d.Schedule = append(d.Schedule, s)
 	}
+	if last := len(schedule.Games); last > 0 && schedule.Games[last-1].Number < schedule.Known {
+		d.Later = schedule.Games[last-1].Number + 1
+	}
 	test, err := h.desk.Test(ctx, &path)
 	if err != nil {
 		return err
 	}
 	d.Test = testModel(test.Test, test.Trail)
-	d.Console = h.consoleModel(ctx, t)
+	d.Console = h.consoleModel(ctx, p.Words, t)
 	if d.Log, _, err = h.logLines(ctx, p, &director.LogQuery{TournamentPath: path, Latest: true, Orders: true, Limit: 8}); err != nil {
 		return err
 	}
@@ -122,7 +131,7 @@ func (h *tournamentPages) tournamentPage(ctx context.Context, r *http.Request, p
 
 func standingModel(p *pages.Page, x *contest.Row) pages.Standing {
 	s := pages.Standing{
-		Rank: x.Rank, Entry: x.Entry, Name: x.Name, Games: x.Games, Wins: x.Wins, Draws: x.Draws, Losses: x.Losses,
+		Rank: x.Rank, Entry: x.Entry, Name: pages.Called(p.Words, x.Name), Games: x.Games, Wins: x.Wins, Draws: x.Draws, Losses: x.Losses,
 		Points: x.Points, Withdrawn: x.Withdrawn != "",
 	}
 	if x.Elo != nil {

@@ -47,10 +47,12 @@ type Tournament struct {
 	Standings             []Standing
 	Cross                 [][]Cell
 	Schedule              []Scheduled
-	Known                 int
-	Test                  *Test
-	Facts                 []Fact
-	Commitment, Secret    string
+	// Earlier and Later are the games with which the pages of the schedule before and behind this
+	// one begin, 0 for none.
+	Earlier, Later     int
+	Test               *Test
+	Facts              []Fact
+	Commitment, Secret string
 	// Waiting says for what workers it waits, Others which have other programs under the
 	// names of its engines.
 	Waiting, Others []string

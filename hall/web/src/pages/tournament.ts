@@ -10,7 +10,7 @@ const stateOf = (e: Element | null) => e?.querySelector<HTMLElement>('[data-stat
 
 /** Puts a part in the place of the old one; tables stay where they were scrolled to. */
 async function renewPart(name: string, part: string): Promise<void> {
-  const fresh = await fetchPart(`/tournaments/${encodeURIComponent(id ?? '')}/${part}`)
+  const fresh = await fetchPart(`/tournaments/${encodeURIComponent(id ?? '')}/${part}${location.search}`)
   const old = byId(name)
   if (!fresh || !old) return
   const at = [...old.querySelectorAll('.scroll')].map((e) => e.scrollLeft)
