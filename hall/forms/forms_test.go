@@ -78,7 +78,7 @@ cmd = './pbrain-pela'
 		t.Errorf("%+v, %d openings", set, len(list))
 	}
 	want := []contest.Entry{
-		{Name: "level3", Kind: bus.BotSeat, Engine: "bot=3"},
+		{Name: "Level 3", Kind: bus.BotSeat, Engine: "bot=3"},
 		{Name: "Bob", Kind: bus.BotSeat, Engine: "bot=5 depth=2", Clock: "st=1"},
 		{Name: "pela", Kind: bus.EngineSeat, Engine: "pela"},
 	}
