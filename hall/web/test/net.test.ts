@@ -87,10 +87,13 @@ test('a move is sent with the position that it is for until it arrives, the same
   const real = { fetch: globalThis.fetch, window: globalThis.window }
   const sent: string[] = []
   const overtaken = { type: 'urn:kibitz:problem:seat-overtaken', detail: 'the game has gone on', why: { code: 'overtaken', text: 'the game has gone on' } }
+  const cut = () => Promise.reject(new TypeError('Failed to fetch'))
+  const busy = () => Promise.resolve(new Response('{"detail":"busy"}', { status: 503 }))
+  // A hall that is back after a long while may be busy at first.
   const answers: (() => Promise<Response>)[] = [
-    () => Promise.reject(new TypeError('Failed to fetch')),
-    () => Promise.resolve(new Response('{}', { status: 503 })),
+    cut, cut, cut, cut, cut, cut, busy, busy, busy, busy,
     () => Promise.resolve(new Response(JSON.stringify(overtaken), { status: 409 })),
+    busy, busy, busy, busy, busy,
   ]
   globalThis.fetch = (_: unknown, init?: RequestInit) => {
     sent.push(init!.body as string)
@@ -103,8 +106,10 @@ test('a move is sent with the position that it is for until it arrives, the same
     let late = 0
     const move = { prompt: 3, steps: ['p1,1'], for: { attempt: 2, ply: 7 } }
     assert.deepEqual(await send('g', 'moves', move, () => late++), { code: 'overtaken', text: 'the game has gone on' })
-    assert.equal(late, 2)
-    assert.deepEqual(sent.map((x) => JSON.parse(x) as unknown), [move, move, move])
+    assert.equal(late, 10)
+    assert.deepEqual(sent.map((x) => JSON.parse(x) as unknown), Array.from({ length: 11 }, () => move))
+    assert.deepEqual(await send('g', 'moves', move), { code: 'busy', text: 'busy' })
+    assert.equal(answers.length, 0)
   } finally {
     Object.assign(globalThis, real)
   }
