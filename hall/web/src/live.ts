@@ -72,14 +72,15 @@ export interface Move {
 export async function send(game: string, what: 'moves' | 'acts', body: unknown, late?: () => void): Promise<Why | undefined> {
   const address = `/api/v1/games/${encodeURIComponent(game)}/${what}`
   const until = Date.now() + keep
-  let busy = 0 // how often the hall could not take it; how long it was not reached says nothing of that
+  let tries = 5 // of a hall that cannot take it; one that was away needs a while until games go on
   for (let n = 0; ; n++) {
     try {
       const r = await fetch(address, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal: AbortSignal.timeout(trial) })
       if (r.ok) return undefined
       const p = (await r.json().catch(() => ({}))) as { detail?: string; title?: string; why?: Why }
-      if (r.status !== 503 || busy++ >= 4) return { text: p.detail ?? p.title ?? String(r.status), ...(r.status === 503 && { code: 'busy' }), ...p.why }
+      if (r.status !== 503 || --tries === 0) return { text: p.detail ?? p.title ?? String(r.status), ...(r.status === 503 && { code: 'busy' }), ...p.why }
     } catch (e) {
+      tries = 30
       if (Date.now() > until) return { code: 'busy', text: String(e) }
     }
     late?.()

@@ -58,7 +58,10 @@ const apart = (pages: readonly Page[]) => until(async () => {
 }, (x) => x <= 1)
 
 /** Waits until something is said of the connection; what is said for 3 s stays there, hidden. */
-const said = (p: Page, text: string) => p.locator('#connection').getByText(text, { exact: true }).waitFor({ state: 'attached' })
+const said = async (p: Page, text: string) => {
+  const words = p.locator('#connection')
+  await words.getByText(text, { exact: true }).waitFor({ state: 'attached' }).catch(async (e: Error) => assert.fail(`${e.message}: it says ${await words.textContent()}`))
+}
 
 /** Notes from now on how a page's own connection is marked and what is said of it, in its order. */
 const noted = async (p: Page): Promise<() => Promise<string[]>> => {
