@@ -111,7 +111,12 @@ func (m *manyGames) run(ctx context.Context) {
 		case 0:
 			return
 		case 1:
-			fresh, ticked = append(fresh, m.games...), true
+			ticked = true
+			for _, g := range m.games {
+				if !g.shown { // it may have ended unseen
+					fresh = append(fresh, g)
+				}
+			}
 			if m.s.beat() != nil {
 				return
 			}
