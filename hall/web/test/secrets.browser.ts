@@ -88,11 +88,13 @@ const plain = (text: string) => text.replace(/guest-[a-z0-9]{8}/g, 'guest').repl
   .replace(/"(at|used|left|total|error)":\d+,?/g, '').replace(/(data-text="[^"]*"|<span class="used">[^<]*<\/span>|style="[^"]*"|\bkb\d+)/g, '')
   .replace(/ (width|height)="\d+"/g, '')
 
-/** All that is in a page, but for pictures of curves of time, and for what a slow machine
- * changes: whether somebody, or the hall itself, was away for a moment. */
+/** All that is in a page, but for pictures of curves of time, for what a slow machine changes
+ * (whether somebody, or the hall itself, was away for a moment), and for the line below the
+ * board said once more where it is cut, which is a matter of how wide a guest's name is. */
 const content = (p: Page) => p.evaluate(() => {
   const root = document.documentElement.cloneNode(true) as Element
   for (const e of root.querySelectorAll('#curves, #connection, #hall-away, script, time')) e.remove()
+  for (const e of root.querySelectorAll('#whole')) e.textContent = ''
   for (const e of root.querySelectorAll('[data-here]')) e.removeAttribute('data-here')
   const voices = [...root.querySelectorAll('#voice, .kb-voice')] // two moves are said together when they come together
   const said = voices.map((e) => e.textContent).join(' ')
