@@ -34,8 +34,9 @@ type visit struct {
 	asked liveSeat
 
 	// choosing is the number of the question that the player answers, 0 for none; answered that
-	// of the latest answer that was sent. later waits until he is done.
+	// of the latest answer that was sent. withdraw ends the question, later waits until he is done.
 	choosing, answered int
+	withdraw           context.CancelFunc
 	chosen             chan choice
 	later              []func()
 
@@ -79,8 +80,6 @@ func (v *visit) serve(ctx context.Context, conn *websocket.Conn) error {
 	}
 	ctx, in, stop := receive(ctx, conn, mostAnswer)
 	defer stop()
-	again := time.NewTicker(50 * time.Millisecond)
-	defer again.Stop()
 	for {
 		if v.ended() {
 			v.tell("the series is over: %g to %g", v.last.Room.Score[v.place], v.last.Room.Score[1-v.place])
@@ -99,8 +98,6 @@ func (v *visit) serve(ctx context.Context, conn *websocket.Conn) error {
 			v.decided(c)
 		case f := <-v.do:
 			f()
-		case <-again.C: // a player who had just been asked may not have heard that he is to stop
-			v.hurry()
 		case text, ok := <-typed:
 			if !ok || strings.EqualFold(strings.TrimSpace(text), "leave") {
 				return errDeparted
@@ -114,13 +111,6 @@ func (v *visit) serve(ctx context.Context, conn *websocket.Conn) error {
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
-	}
-}
-
-// hurry stops a player whose question is none any more.
-func (v *visit) hurry() {
-	if v.choosing != 0 && (len(v.later) > 0 || v.choosing != v.asked.Prompt) {
-		v.p.Stop()
 	}
 }
 
@@ -204,7 +194,7 @@ func (v *visit) soon(f func()) {
 		return
 	}
 	v.later = append(v.later, f)
-	v.p.Stop()
+	v.withdraw()
 }
 
 // view shows a game from its beginning, or as it stands.
@@ -288,7 +278,7 @@ func (v *visit) question(s *liveSeat) {
 		v.advising = nil
 	}
 	if v.choosing != 0 && v.choosing != s.Prompt {
-		v.p.Stop()
+		v.withdraw()
 	}
 	v.choose()
 }
@@ -318,8 +308,10 @@ func (v *visit) choose() {
 		p.Seat = q.Seat.Other()
 	}
 	v.choosing = q.Prompt
+	ctx, withdraw := context.WithCancel(v.ctx)
+	v.withdraw = withdraw
 	go func() {
-		a, err := asks(v.ctx, p)
+		a, err := asks(ctx, p)
 		v.chosen <- choice{a.Steps, err}
 	}()
 }
@@ -332,7 +324,7 @@ func decides(who player.Player, text string) (func(context.Context, *player.Prom
 		if d, ok := who.(player.Decider); ok {
 			m = d.Decide(ctx, p, proposed)
 		}
-		return player.Answer{Steps: []game.Move{m}}, nil
+		return player.Answer{Steps: []game.Move{m}}, ctx.Err() // what was withdrawn is not decided
 	}, err
 }
 
@@ -340,6 +332,7 @@ func decides(who player.Player, text string) (func(context.Context, *player.Prom
 func (v *visit) decided(c choice) {
 	prompt := v.choosing
 	v.choosing = 0
+	v.withdraw()
 	for len(v.later) > 0 && v.choosing == 0 {
 		f := v.later[0]
 		v.later = v.later[1:]
@@ -397,7 +390,7 @@ func (v *visit) finish() {
 		a.Attend(nil)
 	}
 	if v.choosing != 0 {
-		v.p.Stop()
+		v.withdraw()
 		<-v.chosen
 	}
 	_ = v.p.Close() // a person at a terminal has nothing to close
