@@ -228,7 +228,7 @@ func (p *Probe) Send(end string, lines ...string) error {
 		p.note("> " + l)
 		b.WriteString(l + end)
 	}
-	p.heard = heard{}
+	p.heard.ask()
 	err := p.conn.Write([]byte(b.String()))
 	if err == nil {
 		return nil
@@ -276,7 +276,7 @@ func (p *Probe) read() string {
 	if len(rest) > 0 {
 		p.note("< " + string(rest) + " (without a line end)")
 	}
-	return Read(p.heard.buf[:p.heard.n], p.heard.lines, rest, p.Config.Hint)
+	return p.heard.words(rest, p.Config.Hint)
 }
 
 // silence is the error of an answer that did not come. It is

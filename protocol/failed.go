@@ -31,6 +31,7 @@ const heardMost = 160
 
 // heard is what was read since a question was sent.
 type heard struct {
+	spoke bool            // something was read on this connection, also before the question
 	buf   [heardMost]byte // the last line
 	n     int
 	lines int
@@ -42,13 +43,17 @@ type heard struct {
 func (h *heard) take(line []byte) {
 	h.n = copy(h.buf[:], line)
 	h.lines++
-	h.plain, h.until = "", time.Time{}
+	h.spoke, h.plain, h.until = true, "", time.Time{}
 }
 
-// Read puts what came since a question into words, for people: the last line, what
+// ask forgets what was read before a question.
+func (h *heard) ask() { h.n, h.lines, h.plain, h.until = 0, 0, "", time.Time{} }
+
+// words puts what came since a question into words, for people: the last line, what
 // came without a line end, or that there was nothing, with the likely cause.
-func Read(last []byte, lines int, rest []byte, hint Hinter) string {
+func (h *heard) words(rest []byte, hint Hinter) string {
 	var text, cause string
+	last := h.buf[:h.n]
 	if hint != nil {
 		cause, _ = hint(append(slices.Clone(last), rest...))
 	}
@@ -58,12 +63,14 @@ func Read(last []byte, lines int, rest []byte, hint Hinter) string {
 		if cause == "" {
 			cause = "does the engine end its lines?"
 		}
-	case lines == 0:
+	case h.lines == 0 && h.spoke:
+		return "nothing was read"
+	case h.lines == 0:
 		return "nothing was read: does the engine flush its output?"
-	case lines == 1:
+	case h.lines == 1:
 		text = "read " + quote(last)
 	default:
-		text = fmt.Sprintf("read %d lines, the last %s", lines, quote(last))
+		text = fmt.Sprintf("read %d lines, the last %s", h.lines, quote(last))
 	}
 	if cause != "" {
 		text += ": " + cause
@@ -112,7 +119,7 @@ func (w *Wire) Failed(err error, late game.Reason, doing string) *player.Failure
 
 // Heard says what was read since the latest Send.
 func (w *Wire) Heard() string {
-	return Read(w.heard.buf[:w.heard.n], w.heard.lines, rest(w.conn), w.Hint)
+	return w.heard.words(rest(w.conn), w.Hint)
 }
 
 // Silent reports whether nothing was read since the latest Send.

@@ -29,7 +29,7 @@ func TestFailedSaysWhatWasRead(t *testing.T) {
 		reason game.Reason
 		detail string
 	}{
-		{"", game.ByTime, game.ByTime, "no answer in time, waiting: nothing was read: does the engine flush its output?"},
+		{"", game.ByTime, game.ByTime, "no answer in time, waiting: nothing was read"},
 		{"7,7", game.ByTime, game.ByTime, `no answer in time, waiting: read "7,7" without a line end: does the engine end its lines?`},
 		{"thinking\n7,7", game.ByStall, game.ByStall, `no answer in time, waiting: read "7,7" without a line end: does the engine end its lines?`},
 		{"thinking\n", game.ByTime, game.ByTime, `no answer in time, waiting: read "thinking"`},

@@ -59,7 +59,7 @@ func (w *Wire) Conn() link.Conn { return w.conn }
 
 // Attach takes over a connection that was made.
 func (w *Wire) Attach(c link.Conn) {
-	w.evidence, w.discarded = nil, false
+	w.evidence, w.discarded, w.heard = nil, false, heard{}
 	w.exchange(c)
 }
 
@@ -138,8 +138,7 @@ func (w *Wire) Stop() {
 // Send writes a question, or what goes before one. What was read before it counts as
 // read no longer.
 func (w *Wire) Send(b []byte) error {
-	h := &w.heard
-	h.n, h.lines, h.plain, h.until = 0, 0, "", time.Time{}
+	w.heard.ask()
 	return w.conn.Write(b)
 }
 
@@ -162,6 +161,7 @@ func (w *Wire) read(deadline time.Time, heeds bool) ([]byte, error) {
 			return nil, os.ErrDeadlineExceeded
 		}
 		line, err := w.conn.ReadLine(deadline)
+		w.heard.spoke = w.heard.spoke || err == nil
 		if err == nil && (w.Ack == "" || !bytes.HasPrefix(line, []byte(w.Ack))) {
 			w.heard.take(line)
 		}

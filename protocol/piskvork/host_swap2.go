@@ -107,7 +107,7 @@ func (w *wait) vain(err error) error {
 	var f *player.Failure
 	if errors.As(err, &f) && errors.Is(err, os.ErrDeadlineExceeded) && h.Silent() && h.opt.swap2 == "auto" {
 		h.mute = true
-		f.Detail += "; or does it not know SWAP2BOARD? dialect.swap2=manager decides for it, as this run does from its next game on"
+		f.Detail += "; does it not know SWAP2BOARD? dialect.swap2=manager decides for it, as this run does from its next game on"
 	}
 	return err
 }
