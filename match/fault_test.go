@@ -36,9 +36,9 @@ var faultEngine = sync.OnceValues(func() (string, error) {
 	return path, err
 })
 
-// host returns a player behind the protocol for a program with arguments; limit is
-// its time to start and to acknowledge.
-func host(t *testing.T, id string, spec game.Spec, path string, limit time.Duration, args ...string) player.Player {
+// host returns a player behind the protocol for a program with arguments; start and reply are
+// its times to start and to acknowledge.
+func host(t *testing.T, id string, spec game.Spec, path string, start, reply time.Duration, args ...string) player.Player {
 	t.Helper()
 	p := piskvork.Protocol()
 	if id == "nboard" {
@@ -46,7 +46,7 @@ func host(t *testing.T, id string, spec game.Spec, path string, limit time.Durat
 	}
 	o := link.Options{Now: time.Now}
 	h, err := p.Host(protocol.Config{
-		Name: "engine", Game: spec, Now: time.Now, StartLimit: limit, ReplyLimit: limit,
+		Name: "engine", Game: spec, Now: time.Now, StartLimit: start, ReplyLimit: reply,
 		Dial: proc.Dialer(proc.Spec{Path: path, Args: args, Options: o, Grace: 100 * time.Millisecond}),
 	})
 	if err != nil {
@@ -111,12 +111,16 @@ func playFault(t *testing.T, path, id, spec, args string, want []game.Reason, de
 	pidfile := filepath.Join(t.TempDir(), "pid")
 	flags := append([]string{"-proto", id, "-pidfile", pidfile}, strings.Fields(args)...)
 	// Only where time is to run out is it short: the machine may be busy.
-	control, limit := control(t, "st=20"), 20*time.Second
+	const patience = 20 * time.Second
+	control, start, reply := control(t, "st=20"), patience, patience
 	if short(want) {
-		control.Turn, limit = time.Second, time.Second
+		control.Turn, reply = time.Second, time.Second
 	}
-	bad := host(t, id, r.Spec(), path, limit, flags...)
-	good := host(t, id, r.Spec(), path, 20*time.Second, "-proto", id)
+	if slices.Contains(want, game.ByStart) {
+		start = time.Second
+	}
+	bad := host(t, id, r.Spec(), path, start, reply, flags...)
+	good := host(t, id, r.Spec(), path, patience, patience, "-proto", id)
 	fresh := true
 	for n := range 2 {
 		g := &match.Game{ID: fmt.Sprint(n), Rules: r, Now: time.Now}
@@ -145,7 +149,7 @@ func playFault(t *testing.T, path, id, spec, args string, want []game.Reason, de
 		}
 		if fresh = o.Faulty[n]; fresh {
 			_ = bad.Close()
-			bad = host(t, id, r.Spec(), path, limit, flags...)
+			bad = host(t, id, r.Spec(), path, start, reply, flags...)
 		}
 	}
 	_ = bad.Close()
