@@ -97,8 +97,12 @@ export function resend(b: Board, old: Answer, before: readonly Entry[]): Board {
   const q = b.question
   const step = legalNow(b).find((s) => s.text === old.steps[0])
   if (!step || !q || q.rejected || q.attempt === old.attempt && q.prompt === old.prompt) return b
-  return q.ply === old.ply && played(b.state?.history ?? []) === played(before) ? commit(b, step) : b
+  return q.ply === old.ply && !overtaken(b, before) ? commit(b, step) : b
 }
+
+/** Reports whether the game has gone on, or back, since what had been played before, or is over. */
+export const overtaken = (b: Board, before: readonly Entry[]): boolean =>
+  b.state?.result !== undefined || played(b.state?.history ?? []) !== played(before)
 
 /** All that was played, as a text. */
 const played = (history: readonly Entry[]): string => JSON.stringify(history.filter((e) => !e.refused).map((e) => [e.by, e.steps, e.notices]))

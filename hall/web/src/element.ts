@@ -29,6 +29,7 @@ import { hit, layoutOf, middle, UNIT, type Layout, type Quarter } from './layout
 import { follow, send, type Move } from './live.ts'
 import { Loupe } from './loupe.ts'
 import { pointName } from './names.ts'
+import { pause } from './net.ts'
 import { html, Panel } from './panel.ts'
 import { listen, type Way } from './pointer.ts'
 import { deltaText, spotText } from './say.ts'
@@ -45,8 +46,9 @@ let count = 0
 /** Boards have no words of their own: all speak as their page does. */
 const words: Words = {}
 
-/** How long it takes at most, when a connection is back, until what is there has come, in milliseconds. */
-const settling = 1500
+/** How long what stands in the hall may take to come when a connection is back, in milliseconds: the
+ * first frames may be of a game that is only being taken up again, and the last question late. */
+const settling = { least: 1500, most: 20_000 }
 
 /** How far apart two things are said, in milliseconds. */
 const apart = 300
@@ -296,26 +298,23 @@ export class KibitzBoard extends HTMLElement {
     let late = this.now.lost === true
     const move: Move = { prompt, steps, for: { attempt, ply } }
     send(game, 'moves', move, () => { late = true }).then((no) => {
-      if (late) this.delivered(answer, before, no !== undefined)
+      if (late) void this.delivered(answer, before, no !== undefined)
       else if (no && this.now.answer === answer) this.unanswered(no)
     }, () => this.unanswered())
   }
 
   /** A step that had to wait for the connection has come to the hall, which took it, now or when it
    * first came, or refused it. */
-  private delivered(answer: Answer, before: readonly Entry[], refused: boolean): void {
-    const tell = (played: boolean) => this.dispatchEvent(new CustomEvent('kibitz-late', { bubbles: true, detail: played }))
-    if (!refused) {
-      tell(true)
-      return
-    }
-    window.setTimeout(() => { // the position as it is now has come, and what is asked
+  private async delivered(answer: Answer, before: readonly Entry[], refused: boolean): Promise<void> {
+    let sent = !refused
+    if (refused) this.following?.again()
+    for (let waited = 0; !sent && waited < (act.overtaken(this.now, before) ? settling.least : settling.most); waited += 250) {
+      await pause(250) // until the position as it is now has come, and what is asked
       const next = act.resend(this.now, answer, before)
-      const again = next !== this.now
-      if (again) this.change(next)
-      else if (this.now.answer === answer) this.unanswered()
-      tell(again)
-    }, settling)
+      if ((sent = next !== this.now)) this.change(next)
+    }
+    if (!sent && this.now.answer === answer) this.unanswered()
+    this.dispatchEvent(new CustomEvent('kibitz-late', { bubbles: true, detail: sent }))
   }
 
   /** Marks the step that could not be sent. */

@@ -1,1 +1,0 @@
-import{b as a,e as b}from"./part-DSTTYTDY.js";import"./part-4R6VNI34.js";import"./part-4W35WQ5L.js";import"./part-PQVZ2YMA.js";import"./part-HM43E27H.js";import"./part-O4MEJOX7.js";export{b as defineBoard,a as followMany};
