@@ -98,10 +98,10 @@ func (x Presence) apply(c *change) error {
 	}
 	p.Here, p.Since = x.Here, c.Now
 	c.together()
-	if c.Game == nil && c.Phase != Between {
+	if c.Settings.Auto && c.Phase == Waiting {
 		for i := range c.Places {
 			if c.Places[i].User == p.ID {
-				c.Places[i].Ready = x.Here && (c.Places[i].Ready || c.Settings.Auto && c.Phase == Waiting)
+				c.Places[i].Ready = x.Here
 			}
 		}
 	}

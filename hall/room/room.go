@@ -23,9 +23,9 @@
 // without a result, as does whoever is away that long while the game waits to be begun or
 // taken up. After his first move he loses by disconnect, but where he has a clock for the
 // game: then it runs and decides. The worker that plays a game keeps these rules, the hall
-// those of games that nobody plays. In phases without a game a place whose owner is away
-// is not ready. A room that nobody is in is closed after EmptyFor, unless it has a game
-// that is not over.
+// those of games that nobody plays. Who is ready and goes away is ready when he is back, as
+// after a page was loaded anew; with somebody who is away nothing begins. A room that nobody is
+// in is closed after EmptyFor, unless it has a game that is not over.
 //
 // Chat. There are three channels. What the places write to each other ("players")
 // is kept from spectators while a game runs that is rated, delayed or hides anything,

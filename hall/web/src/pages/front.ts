@@ -8,12 +8,16 @@ import { boardWords } from './words.ts'
 const dialog = byId<HTMLDialogElement>('sheet')
 let from: HTMLElement | undefined
 
+/** When the way back from the options before is gone, which takes a moment. */
+let left: Promise<unknown> | undefined
+
 /** Opens the options of a game; without an answer the browser goes to their page. */
 async function open(link: HTMLAnchorElement): Promise<void> {
   const url = new URL(link.href)
   const [sheet, part] = await Promise.all([
     import('./sheet.ts').catch(() => undefined), // asked for now: not everybody opens options
     fetchPart(`${url.pathname}/sheet${url.search}`),
+    left,
   ])
   const form = part?.querySelector<HTMLFormElement>('form')
   if (!dialog || !sheet || !part || !form) {
@@ -29,7 +33,10 @@ async function open(link: HTMLAnchorElement): Promise<void> {
 
 /** Closed by Escape, the cross, a press outside and the browser's way back. */
 function close(): void {
-  if (history.state?.sheet) history.back()
+  if (history.state?.sheet) {
+    left = new Promise((done) => { addEventListener('popstate', done, { once: true }) })
+    history.back()
+  }
   dialog?.replaceChildren()
   from?.focus()
 }

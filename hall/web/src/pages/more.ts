@@ -34,7 +34,7 @@ export function local(button: HTMLElement, page: HTMLElement, board: KibitzBoard
     case 'sound': {
       const on = page.dataset['sounds'] === undefined
       page.toggleAttribute('data-sounds', on)
-      for (const b of document.querySelectorAll<HTMLElement>('[data-act=sound]')) press(b, on)
+      press(button, on)
       keepLook('nosounds', on ? '0' : '1')
       return true
     }
@@ -49,9 +49,19 @@ export function local(button: HTMLElement, page: HTMLElement, board: KibitzBoard
   }
 }
 
+/** The switches that were pressed on this page: parts that the hall made before it was told show
+ * them as they were. */
+const switches = new Map<string, boolean>()
+
 function press(button: HTMLElement, on: boolean): boolean {
-  button.ariaPressed = String(on)
+  switches.set(button.dataset['act']!, on)
+  showSwitches()
   return on
+}
+
+/** Shows switches as they were pressed. */
+export function showSwitches(): void {
+  for (const [act, on] of switches) for (const b of document.querySelectorAll(`[data-act=${act}]`)) b.ariaPressed = String(on)
 }
 
 /** A letter that is pressed on the board, or a slash, begins a typed move. */

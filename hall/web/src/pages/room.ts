@@ -16,7 +16,7 @@ import { Bars } from './clock.ts'
 import { Connection } from './connection.ts'
 import { byId, fetchPart, replacePart, setText } from './dom.ts'
 import { shareOf, showGauge } from './gauge.ts'
-import { closeMore, local, startTyping } from './more.ts'
+import { closeMore, local, showSwitches, startTyping } from './more.ts'
 import { drawMoves } from './moves.ts'
 import type { Card } from './said.ts'
 import type { Panes } from './pane.ts'
@@ -157,6 +157,7 @@ const renew = oneAtATime(async () => {
       if (old.id === 'room-chat') showNews()
     }
   }
+  showSwitches()
   showArmed()
   showAsks(state, asked)
   showAble()
