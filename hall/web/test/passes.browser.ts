@@ -58,7 +58,9 @@ async function againstEngine(spec: string) {
   await a.locator('.seat[data-place="0"] button[value=stand]').waitFor()
   await a.locator('#engine-1').selectOption('bot=1')
   await a.getByRole('button', { name: 'Seat engine' }).click()
+  await a.locator('.seat[data-place="1"] button[value=stand]').waitFor() // each form is sent by itself, and one may overtake another
   await a.getByRole('button', { name: 'I am ready' }).click()
+  await a.getByRole('button', { name: 'Not ready' }).waitFor()
   await a.getByRole('button', { name: 'Start', exact: true }).click()
   return a
 }

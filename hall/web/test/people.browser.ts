@@ -16,6 +16,8 @@ declare global {
     /** Whether nobody looks at the tab, and what the browser was told to show, to close and to ask. */
     gone: boolean
     told: string[]
+    /** Whether it was called that it is one's turn. */
+    called: boolean
   }
 }
 
@@ -67,6 +69,8 @@ const gone = (p: Page) => p.locator('#offer').waitFor({ state: 'hidden' })
 const bells = (p: Page) => p.evaluate(() => {
   window.gone = false
   window.told = []
+  window.called = false
+  document.addEventListener('kibitz-call', (e) => { window.called ||= (e as CustomEvent<{ timed?: boolean }>).detail.timed === true })
   Object.defineProperty(document, 'hidden', { configurable: true, get: () => window.gone === true })
   window.Notification = class {
     static permission = 'default'
@@ -97,6 +101,7 @@ test('who looks elsewhere is offered once to be told, is asked by a press alone,
   assert.match(await b.title(), /^● Your turn/)
   const dots = async () => (await b.locator('link[rel=icon]').getAttribute('href'))!.split('f0c25a').length - 1
   assert.equal(await dots(), 1, 'the icon has a dot')
+  await b.waitForFunction(() => window.called) // what calls is fetched when there is something to be heard
   assert.deepEqual(await told(b), [], 'nobody has allowed it')
   await look(b, true)
   await b.locator('.own-ask[role=status] button', { hasText: 'Tell me' }).click()
@@ -228,6 +233,7 @@ test('a typed move is sent once, and nothing else is', async () => {
   await a.getByLabel('Type a move').fill('h8')
   await a.getByLabel('Type a move').press('Enter')
   for (const x of [a, b]) await moves(x, 1)
+  await until(async () => posts, (list) => list.length > 0) // the move may be seen before its answer
   assert.deepEqual(posts, ['204 /api/v1/games/ID/moves'])
   assert.equal(await a.locator('#act-fault').textContent(), '')
   await turn(b)

@@ -14,8 +14,12 @@ const venue = openVenue()
 
 /** Shows a person's page what a game can bring: a wrong move, an offer, a lost connection. */
 async function trouble(page: Page): Promise<void> {
-  await page.locator('[data-act=resign]').click()
-  await page.locator('[data-act=resign][data-armed]').waitFor()
+  // Resigning is asked once more for 3 s, which a look from here may take: the press is the page's own.
+  assert.ok(await page.evaluate(() => {
+    const button = document.querySelector<HTMLElement>('.acts [data-act=resign]')!
+    button.click()
+    return button.matches('[data-armed]')
+  }))
   const offered = await page.evaluate(() => {
     const board = document.querySelector<KibitzBoard>('kibitz-board')!
     const s = board.state!

@@ -7,7 +7,7 @@ import type { KibitzBoard } from '../src/board.ts'
 import { stepName } from '../src/names.ts'
 import { edgeSpot, parseStep, spotOf, type Step } from '../src/step.ts'
 import type { Result, View } from '../src/wire.ts'
-import { boxOf, drawn, slow } from './browser.ts'
+import { boxOf, drawn, slow, until } from './browser.ts'
 import type { Hall } from './hall.ts'
 
 /** Somebody's browser; what goes wrong on its pages is added to faults. */
@@ -82,6 +82,15 @@ export async function seat(host: Page, other: Page, room: string, come: () => Pr
   await host.getByRole('button', { name: 'I am ready' }).click()
   await other.getByRole('button', { name: 'I am ready' }).click()
   await other.getByRole('button', { name: 'Not ready' }).waitFor()
+  await seated(host, room)
+}
+
+/** Waits until a hall can begin with those who sit in a room: that somebody is ready may be seen
+ * before his page has told that he is there, and with who is away nothing begins. */
+export async function seated(host: Page, room: string): Promise<void> {
+  interface Seated { host: number; people?: { id: number; here?: boolean }[]; places: { user?: number; ready?: boolean }[] }
+  await until(() => ask<{ room: Seated }>(host, room.slice(1)), ({ room: r }) => r.places.every((p) =>
+    (p.ready || p.user === r.host) && r.people?.some((x) => x.id === p.user && x.here)))
 }
 
 /** Two browsers without scripts play by the link that one of them made. */
@@ -130,12 +139,19 @@ export interface Turn {
   readonly result?: Result
 }
 
-/** Waits until a board asks for a step, or its game is over, and that is drawn. */
+/** Waits until a board asks for a step, or its game is over, and that is drawn. A question comes by
+ * another way than what was played or taken back: one that is not of the position that is shown has
+ * overtaken it, or is no longer asked. */
 export async function turn(page: Page): Promise<Turn> {
   const t = await page.waitForFunction(() => {
     const b = document.querySelector<KibitzBoard>('kibitz-board')
     const s = b?.state
     if (!b || !s?.view || (!s.result && b.possible.length === 0)) return undefined
+    const made = (s.history ?? []).filter((e) => !e.refused).reduce((n, e) => {
+      const told = (kind: string) => (e.notices ?? []).filter((x) => x.kind === kind).length
+      return n + ((e.steps?.length ?? 0) + told('played') || told('moved'))
+    }, 0)
+    if (!s.result && b.hasAttribute('game') && b['now'].question?.ply !== made) return undefined
     return { legal: b.possible.map((x) => x.text), view: s.view, history: s.history?.length ?? 0, result: s.result }
   }, undefined, { polling: 'raf' }).then((h) => h.jsonValue())
   assert.ok(t)
