@@ -55,7 +55,9 @@ for (const [n, x] of games.entries()) {
       await page.locator('.seat[data-place="0"] button[value=stand]').waitFor()
       await page.locator('#engine-1').selectOption('bot=1')
       await page.getByRole('button', { name: 'Seat engine' }).click()
+      await page.locator('.seat[data-place="1"] button[value=stand]').waitFor()
       await page.getByRole('button', { name: 'I am ready' }).click()
+      await page.getByRole('button', { name: 'Not ready' }).waitFor() // before that nothing begins
       await page.getByRole('button', { name: 'Start', exact: true }).click()
     }
     const watched = x.tile === undefined // a game of one click is private

@@ -10,9 +10,9 @@ export interface Hall {
   readonly url: string
   /** The password of the account admin. */
   readonly password: string
-  /** Ends the program, which may have no time for a word, and starts it again after a while, in
-   * milliseconds, with the same folder and address. */
-  restart(how: 'SIGTERM' | 'SIGKILL', after: number): Promise<void>
+  /** Ends the program, which may have no time for a word, and starts it again after something
+   * else, with the same folder and address. */
+  restart(how: 'SIGTERM' | 'SIGKILL', after: Promise<unknown>): Promise<void>
   close(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export async function openHall({ slots = 4, engines }: HallOptions = {}): Promis
     async restart(how, after) {
       child.kill(how)
       await ended
-      await new Promise((go) => setTimeout(go, after))
+      await after
       start(new URL(url).host)
       await said(/listening on (\S+)/)
     },

@@ -55,6 +55,7 @@ test('parts, clocks, acts and games have the names that docs/browser.md lists', 
   await has(a, 'data-part', 'card')
   for (const what of ['rematch', 'review']) await a.locator(`#card [data-act=${what}]`).waitFor()
   await note(a)
+  await a.locator('.outcome').waitFor() // the hall has written the game down
   // Messengers are shown the game's picture.
   await a.locator('#card [data-act=review]').click()
   await a.waitForURL(/\/games\//)

@@ -77,6 +77,21 @@ const noted = async (p: Page): Promise<() => Promise<string[]>> => {
   return () => p.evaluate(() => (window as unknown as { noted: string[] }).noted)
 }
 
+interface Loss { offline: number; said: number }
+
+/** Notes from now on, by the page's own clock, when it is told that it has no network and when it
+ * says that it has no connection: whoever asks it hears that late where much else runs. */
+const timed = async (p: Page): Promise<() => Promise<Loss>> => {
+  await p.evaluate(() => {
+    const room = document.querySelector('.room')!
+    const loss: Loss = { offline: 0, said: 0 }
+    Object.assign(window, { loss })
+    window.addEventListener('offline', () => { loss.offline ||= Date.now() }, { capture: true })
+    new MutationObserver(() => { if (room.matches('.lost')) loss.said ||= Date.now() }).observe(room, { attributes: true })
+  })
+  return () => p.evaluate(() => (window as unknown as { loss: Loss }).loss)
+}
+
 /** The boxes of what stands on the stage, and what the other's bar says. */
 const boxes = (p: Page) => p.evaluate(() => [...document.querySelectorAll('.stage > [data-part]')].filter((e) => e.getClientRects().length > 0).map((e) => {
   const r = e.getBoundingClientRect()
@@ -117,12 +132,12 @@ test('25 s without a connection: marks on both sides, the move waits and comes o
   await a.locator('#bar-top[data-here=here]').waitFor()
   await b.locator('#connection').waitFor({ state: 'hidden' })
   await b.locator('#bar-bottom[data-here]').waitFor({ state: 'detached' })
-  assert.equal(await b.locator('.kb-unsent').isVisible(), false)
+  await b.locator('.kb-unsent').waitFor({ state: 'hidden' })
   for (const x of [a, b]) {
     const now = await stand(x)
     assert.deepEqual(now.by, ['first', 'second'], 'exactly one move')
-    const took = before.left[1]! - now.left[1]!
-    assert.ok(Math.abs(took - (now.at - before.at)) < 5000 && took > 24_000, `the clock lost ${took} ms of ${now.at - before.at}`)
+    const took = before.left[1]! - now.left[1]! // a hall that is held up itself holds clocks meanwhile
+    assert.ok(Math.abs(took - (now.at - before.at)) < 5000 && took > 20_000, `the clock lost ${took} ms of ${now.at - before.at}`)
   }
   await part(p)
 })
@@ -145,6 +160,7 @@ test('who is told that there is no network sees it at once; a move that the game
   await moves(a, 2)
   await bob.setOffline(false)
   await said(b, 'The game went on; your move was not played.')
+  await moves(b, 2)
   for (const x of [a, b]) assert.deepEqual((await stand(x)).by, ['first', 'second'])
   await elsewhere.close()
   await part(p)
@@ -192,8 +208,8 @@ const screens = {
 }
 
 const rides: readonly Ride[] = ([
-  ['en', { lost: 'No connection. Your move will be sent when it is back.', unsent: 'not sent', sent: 'Back. Your move was sent.' }, /^away 0:[2-4]\d/],
-  ['cs', { lost: cs.script.lost, unsent: cs.board.notsent, sent: cs.script['back.sent'] }, /^pryč 0:[2-4]\d/],
+  ['en', { lost: 'No connection. Your move will be sent when it is back.', unsent: 'not sent', sent: 'Back. Your move was sent.' }, /^away (\d+):(\d\d)/],
+  ['cs', { lost: cs.script.lost, unsent: cs.board.notsent, sent: cs.script['back.sent'] }, /^pryč (\d+):(\d\d)/],
 ] as const).flatMap(([locale, words, away]) => waysIn(locale).map((way) => [locale, way, screens[way], words, away] as const))
 
 /** A connection is lost for 40 s: no press is needed for that. */
@@ -202,19 +218,25 @@ async function tunnel([locale, way, options, words, away]: Ride): Promise<void> 
   const { a, b, bob, line } = p
   const before = await stand(b)
   const t = await turn(b)
+  const loss = await timed(b)
   const entered = Date.now()
   line.hush()
   if (way === 'touch') await bob.setOffline(true) // this device knows that it has no network
   await said(b, words.lost)
-  const took = Date.now() - entered
+  const at = await loss()
+  const took = at.said - (way === 'touch' ? at.offline : entered)
   assert.ok(took < (way === 'touch' ? 3000 : 15_000), `the mark came after ${took} ms`)
   const presses = new Presses(b, way)
   presses.count++
   await take(b, t, t.legal[0]!, way)
   await b.locator('.kb-unsent').getByText(words.unsent).waitFor()
   await b.waitForTimeout(Math.max(0, 40_000 - (Date.now() - entered)))
-  const lag = await until(() => a.locator('#bar-top .bar-lag').innerText(), (x) => away.test(x))
-  assert.match(lag, away, 'the other sees how long')
+  const lag = await until(async () => {
+    const text = await a.locator('#bar-top .bar-lag').innerText()
+    const [, min, s] = away.exec(text) ?? []
+    return { text, seconds: Number(min) * 60 + Number(s), most: (Date.now() - entered) / 1000 }
+  }, (x) => x.seconds >= 20)
+  assert.ok(lag.seconds >= 20 && lag.seconds <= lag.most + 1, `the other sees how long: ${JSON.stringify(lag)}`)
   assert.equal((await stand(a)).by.length, 1, 'the move cannot have come')
   line.mend()
   if (way === 'touch') await bob.setOffline(false)
@@ -224,7 +246,7 @@ async function tunnel([locale, way, options, words, away]: Ride): Promise<void> 
     const now = await stand(x)
     assert.deepEqual([now.game, now.by], [before.game, ['first', 'second']], 'exactly one move')
     const lost = before.left[1]! + 3000 - now.left[1]!
-    assert.ok(lost > 39_000 && Math.abs(lost - (now.at - before.at)) < 5000, `the clock lost ${lost} ms of ${now.at - before.at}`)
+    assert.ok(lost > 35_000 && Math.abs(lost - (now.at - before.at)) < 5000, `the clock lost ${lost} ms of ${now.at - before.at}`)
   }
   const u = await turn(a)
   await take(a, u, u.legal[0]!, way)
@@ -275,10 +297,14 @@ for (const how of ['SIGTERM', 'SIGKILL'] as const) {
     const before = await stand(b)
     const addresses = [a.url(), b.url()]
     const t = await turn(b)
-    const back = venue.hall.restart(how, 16_000)
-    for (const x of [a, b]) await x.locator('.room.lost').waitFor()
-    await take(b, t, t.legal[0]!, 'click')
-    await b.locator('.kb-unsent').getByText('not sent').waitFor()
+    const seen = (async () => {
+      for (const x of [a, b]) await x.locator('.room.lost').waitFor()
+      await take(b, t, t.legal[0]!, 'click')
+      await b.locator('.kb-unsent').getByText('not sent').waitFor()
+    })()
+    // It is away at least until all that was seen and done without it.
+    const back = venue.hall.restart(how, Promise.allSettled([seen, a.waitForTimeout(16_000)]))
+    await seen
     await back
     await said(b, 'Back. Your move was sent.')
     for (const x of [a, b]) {

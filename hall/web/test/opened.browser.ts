@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { colours, obstacles, openVenue } from './venue.ts'
-import { enter, logIn, openPage, openRoom, playBot, resign, seat, turn } from './visit.ts'
+import { enter, logIn, openPage, openRoom, playBot, renewed, resign, seat, turn } from './visit.ts'
 
 const venue = openVenue()
 
@@ -124,7 +124,7 @@ test('what opens in a room of one\'s own, in games and for who administers has n
   const page = await openPage(await venue.visit())
   const other = await openPage(await venue.visit())
   await logIn(page, 'admin', venue.hall.password)
-  const room = await openRoom(page, 'darkchess') // beside whose trays tabs have no room on a phone on its side
+  const room = await openRoom(page, 'darkchess', { clock: 'inf' }) // beside whose trays tabs have no room on a phone on its side
   await seat(page, other, room, () => enter(other, room))
   await other.getByLabel('Say something').fill('hello')
   await other.getByRole('button', { name: 'Send' }).click()
@@ -134,17 +134,21 @@ test('what opens in a room of one\'s own, in games and for who administers has n
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await turn(page)
   await look(page)
+  const stay = await openPage(page.context()) // whoever is away for five minutes loses
+  await stay.goto(room)
   await page.goto(`${room}/plain`)
   await look(page)
   await page.goto(room)
+  await stay.close()
   await page.setViewportSize({ width: 1440, height: 900 })
   await turn(page)
   await resign(page)
+  await page.locator('.outcome').waitFor() // the hall has written it down
   await page.goto(await page.locator('#card [data-act=review]').getAttribute('href') ?? '')
   await look(page)
   await page.goto('/admin/engines')
   await page.getByLabel('Name').last().fill('edax')
-  await page.locator('form[action="/admin/engines"] button.primary').last().click()
+  await renewed(page, () => page.locator('form[action="/admin/engines"] button.primary').last().click())
   for (const path of ['/admin/engines', '/tournaments', '/analysis?game=darkchess']) {
     await page.goto(path)
     await look(page)

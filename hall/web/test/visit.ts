@@ -77,11 +77,12 @@ export async function enter(page: Page, room: string): Promise<void> {
  * as a guest unless told otherwise. */
 export async function seat(host: Page, other: Page, room: string, come: () => Promise<void> = () => enter(other, room)): Promise<void> {
   await host.getByRole('button', { name: 'Take this seat' }).first().click()
+  await host.locator('button[value=stand]').first().waitFor({ state: 'attached' }) // who comes is offered the other seat alone
   await come()
   await other.getByRole('button', { name: 'Take this seat' }).click()
   await host.getByRole('button', { name: 'I am ready' }).click()
   await other.getByRole('button', { name: 'I am ready' }).click()
-  await other.getByRole('button', { name: 'Not ready' }).waitFor()
+  for (const p of [host, other]) await p.getByRole('button', { name: 'Not ready' }).waitFor()
   await seated(host, room)
 }
 
@@ -104,10 +105,10 @@ export async function playByLink(a: Page, b: Page): Promise<void> {
   for (const p of [b, a]) await p.waitForURL(/\/rooms\/\w+\/plain$/) // the page of the one who waits renews itself
 }
 
-/** Resigns by two presses. The second has but 3 s, which a press from here may take: it is the
- * page's own, and if they are over both are. */
-export async function resign(page: Page): Promise<void> {
-  await page.locator('.acts [data-act=resign]:visible').click()
+/** Resigns by two presses, the first of which may be made in another way. The second has but 3 s,
+ * which a press from here may take: it is the page's own, and if they are over both are. */
+export async function resign(page: Page, press = (what: string): Promise<void> => page.locator(what).click()): Promise<void> {
+  await press('.acts [data-act=resign]:visible')
   await page.evaluate(() => {
     const button = () => document.querySelector<HTMLElement>('.acts [data-act=resign]')!
     if (!button().matches('[data-armed]')) button().click()
