@@ -72,13 +72,14 @@ test('a club night', async () => {
   // Whoever looks on sees board, trays, clocks, and cards of both engines.
   await leader.getByRole('tab', { name: 'Engine' }).click()
   for (const part of ['engine0', 'engine1', 'tray0', 'tray1', 'board']) await leader.locator(`[data-part=${part}]`).waitFor()
-  assert.equal(await leader.locator('#said section:has-text("thinking")').count(), 1, 'one of both is on turn')
+  const thinking = () => leader.locator('#said section:has-text("thinking")').count() // none between two games
+  assert.equal(await until(thinking, (n) => n === 1), 1, 'one of both is on turn')
 
   // Without its net it is marked, and the game goes on when it is back.
   net.cut()
   const bar = leader.locator('.bar[data-here=away]')
-  await bar.locator('.bar-lag').getByText(/^away 0:(1[2-9]|2)/).waitFor()
-  await says(bar.locator('.bar-lag'), /away 0:2\d/)
+  await bar.locator('.bar-lag').getByText(/^away 0:(1[2-9]|[2-5])/).waitFor()
+  await says(bar.locator('.bar-lag'), /away 0:[2-5]\d/) // or later, where nobody has looked for a while
   const before = await plies()
   net.mend()
   assert.ok(await until(plies, (n) => n > before + 1) > before + 1, said.map((s) => s()).join('\n'))
@@ -93,8 +94,7 @@ test('a club night', async () => {
   const record = leader.locator('#room-stats a[href^="/games/"]').first()
   await record.waitFor()
   await record.click()
-  await leader.locator('.formats a').first().waitFor({ state: 'attached' })
-  assert.ok(await leader.locator('.formats a').count() >= 3)
+  await leader.locator('.formats a').nth(2).waitFor({ state: 'attached' }) // three at least
   for (const j of joined) j.kill()
   net.close()
   await leader.context().close()
@@ -110,12 +110,13 @@ test('from the first page an author', async () => {
   const host = await openGuest(await venue.visit())
   const { id } = (await post(host, 'rooms', { settings: { game: 'othello', clocks: ['300', '300'], lines: true } })).body as { id: string }
   await command(host, id, { do: 'sit', place: 1, kind: 'bot', engine: 'bot=1' })
-  // What comes on standard error belongs to the turn in which it is read, so that on a busy machine there is time for it.
+  // What comes on standard error belongs to the turn in which it is read, and after the end is not waited for long, so
+  // that on a busy machine there is time for all of it.
   const file = script('faulty', `n=0
 while read -r word rest; do case "$word" in
   nboard) echo "set myname Faulty 0.1";;
   ping) echo "pong $rest";;
-  go) n=$((n+1)); echo "move number $n" >&2; sleep 2; echo "search F5 0.50 0 $n"; if [ $n -gt 1 ]; then echo "all is lost" >&2; echo "=== A1"; else echo "=== F5"; fi;;
+  go) n=$((n+1)); echo "move number $n" >&2; if [ $n -gt 1 ]; then echo "all is lost" >&2; fi; sleep 2; echo "search F5 0.50 0 $n"; if [ $n -gt 1 ]; then echo "=== A1"; else echo "=== F5"; fi;;
 esac; done`)
   const said = joins(`kibitz join ${venue.hall.url} --room ${id} --engine 'E'`, { E: `cmd=${file} proto=nboard name=Robo` }, { KIBITZ_TOKEN: token })
   await until(() => ask<{ room: { places: { ready?: boolean }[] } }>(host, `rooms/${id}`), (r) => r.room.places[0]?.ready === true)

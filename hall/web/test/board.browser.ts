@@ -101,17 +101,19 @@ test('a stone is placed by a click, by a finger, by keys and by its name', async
   const legal = await page.locator('#othello .kb-hints > *').count()
   assert.ok(legal > 5)
   await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 3_600_000) // time goes by as it is told, and frames with it
   const fault = page.locator('#othello .kb-fault')
   const later = async (ms: number) => {
-    await page.clock.fastForward(ms)
-    await drawn(page)
+    await page.clock.runFor(ms)
     return fault.textContent()
   }
   for (const spot of ['0,0', '0,1']) { // what was said of a press is said for 20 s
-    await click(page, 'othello', spot)
+    const to = await at(page, 'othello', spot)
+    await page.mouse.click(to.x, to.y)
     assert.equal(await later(15_000), 'That move is not possible')
   }
   assert.equal(await later(10_000), '')
+  await page.clock.resume()
   await click(page, 'othello', '5,0')
   assert.deepEqual(await answers(page, 'othello'), [{ prompt: 1, steps: ['p5,0'] }])
   await page.close()

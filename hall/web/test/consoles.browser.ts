@@ -54,7 +54,7 @@ test('of a console of ten megabytes as much is fetched and drawn as is looked at
   await page.goto(`/games/${game!.id}?ply=19`)
   const tab = page.locator('#tab-console')
   await tab.waitFor()
-  await page.locator('#moves [aria-current]').waitFor()
+  await page.locator('#play').waitFor() // the record has come: a tab that is pressed before shows no console
   let asks = 0
   page.on('request', (r) => { if (r.url().includes('/consoles/')) asks++ })
   const opened = await page.evaluate(async () => {

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
-import { drawn } from './browser.ts'
+import { drawn, until } from './browser.ts'
 import { boards, looks } from '../src/games/list.ts'
 import { fit, look, unpainted, wrongs, type Fit } from './stage.ts'
 import { command, fillRoom, openGuest, start } from './rooms.ts'
@@ -43,8 +43,10 @@ async function begin(page: Page, game: string): Promise<{ room: string; game: st
 /** Begins a game and resigns it. */
 async function finish(page: Page, game: string): Promise<string> {
   const { game: id } = await begin(page, game)
-  for (let n = 0; (await post(page, `games/${id}/acts`, { act: 'resign', id: `r${n}` })).status >= 300; n++) await page.waitForTimeout(20)
-  while ((await ask<{ state: string }>(page, `games/${id}`)).state !== 'over') await page.waitForTimeout(20)
+  let n = 0
+  await until(() => post(page, `games/${id}/acts`, { act: 'resign', id: `r${n++}` }), (r) => r.status < 300)
+  const { state } = await until(() => ask<{ state: string }>(page, `games/${id}`), (x) => x.state === 'over')
+  assert.equal(state, 'over')
   return id
 }
 
@@ -142,7 +144,7 @@ test('long names and times, an offer and larger text are whole in all languages'
     const room = await fillRoom(a, game, ['person'], { clocks: ['7199', '7199'], access: 'listed' })
     for (const body of [{ do: 'enter' }, { do: 'sit', place: 1, kind: 'person' }, { do: 'ready' }]) await command(b, room, body)
     await b.goto(`/rooms/${room}`)
-    while ((await ask<{ room: { people: { name: string; here: boolean }[] } }>(a, `rooms/${room}`)).room.people.every((x) => !x.here || !x.name.startsWith('Max'))) await a.waitForTimeout(20)
+    await until(() => ask<{ room: { people: { name: string; here: boolean }[] } }>(a, `rooms/${room}`), (r) => r.room.people.some((x) => x.here && x.name.startsWith('Max')))
     const id = await start(a, room)
     for (const [m, [page, offer]] of ([[a, ''], [a, '#offer'], [b, '#asking']] as const).entries()) {
       if (page === a && offer) assert.ok((await post(b, `games/${id}/acts`, { act: 'draw', id: `d${game}` })).status < 300)

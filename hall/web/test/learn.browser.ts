@@ -9,7 +9,7 @@ import { wayOf } from '../src/draw/loops.ts'
 import { layoutOf } from '../src/layout.ts'
 import { parseStep } from '../src/step.ts'
 import type { View } from '../src/wire.ts'
-import { drawn, says } from './browser.ts'
+import { drawn, patience, says } from './browser.ts'
 import { load, sum } from './load.ts'
 import { obstacles, openVenue } from './venue.ts'
 import { openPage, spotsOf, take, type Way } from './visit.ts'
@@ -47,6 +47,7 @@ async function taught(page: Page): Promise<string[]> {
 async function open(page: Page, game: string): Promise<Step[]> {
   await page.goto(`/learn/${game}`)
   await page.waitForFunction(() => (document.querySelector<KibitzBoard>('kibitz-board')?.possible.length ?? 0) > 0)
+  await drawn(page) // a board knows what is possible before its first frame
   return JSON.parse(await page.locator('#steps').textContent() ?? '') as Step[]
 }
 
@@ -70,10 +71,10 @@ const isRight = (line: readonly Node[]): boolean => line.at(-1)?.why === undefin
 
 /** Waits until the board asks the learner and is drawn, and tells where a spot is on the
  * screen; it gets the focus if it is to be pressed by a key. */
-const spotAt = (page: Page, spot: string, focus: boolean) => page.evaluate(async ([name, keys]) => {
+const spotAt = (page: Page, spot: string, focus: boolean) => page.evaluate(async ([name, keys, most]) => {
   const board = document.querySelector<KibitzBoard>('.lesson kibitz-board')!
   const frame = () => new Promise((done) => requestAnimationFrame(done))
-  for (const end = Date.now() + 30_000; board.possible.length === 0;) {
+  for (const end = Date.now() + most; board.possible.length === 0;) {
     if (Date.now() > end) throw new Error('the board does not ask')
     await frame()
   }
@@ -85,7 +86,7 @@ const spotAt = (page: Page, spot: string, focus: boolean) => page.evaluate(async
   else e.scrollIntoView({ block: 'nearest', behavior: 'instant' })
   const r = e.getBoundingClientRect()
   return { x: r.x + r.width / 2, y: r.y + r.height / 2 }
-}, [spot, focus] as const)
+}, [spot, focus, patience] as const)
 
 /** What may be decided now, when the board asks. */
 const asked = (page: Page) => page.waitForFunction(() => {
@@ -114,14 +115,14 @@ const own = (s: Step, line: readonly Node[]): string[] => line.filter((_, i) => 
 
 /** Waits until the page says something of what was pressed, and tells what else it shows then. */
 async function said(page: Page, want: string, name: string): Promise<{ kind: string; voice: string; done: number[] }> {
-  const x = await page.evaluate(async (text) => {
+  const x = await page.evaluate(async ([text, most]) => {
     const e = document.querySelector<HTMLElement>('#said')!
-    for (const end = Date.now() + 30_000; e.innerText !== text && Date.now() < end;) await new Promise((done) => requestAnimationFrame(done))
+    for (const end = Date.now() + most; e.innerText !== text && Date.now() < end;) await new Promise((done) => requestAnimationFrame(done))
     return {
       said: e.innerText, kind: e.dataset['kind'] ?? '', voice: document.querySelector<HTMLElement>('.lesson .kb-voice')?.innerText ?? '',
       done: [...document.querySelectorAll('#pips button')].flatMap((b, i) => (b.classList.contains('done') ? [i] : [])),
     }
-  }, want)
+  }, [want, patience] as const)
   assert.equal(x.said, want, name)
   return x
 }
@@ -383,6 +384,7 @@ test('without scripts: text, pictures and solutions', async () => {
   for (let n = 0; n < count; n++) {
     await page.goto('/learn')
     await page.locator('.learn-list a').nth(n).click()
+    await page.waitForURL(/\/learn\/\w/) // and until all of it is there: what follows is counted
     assert.ok(await page.locator('.lesson-plain li').count() >= 5)
     assert.equal(await page.locator('.lesson-plain img').count(), await page.locator('.lesson-plain li').count())
     assert.ok(!await page.locator('.lesson-live').isVisible())

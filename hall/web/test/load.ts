@@ -54,7 +54,7 @@ export async function load(page: Page, path: string, board: boolean): Promise<Lo
     const weights: Record<string, { packed: number; plain: number; requests: number }> = {}
     const kinds: Readonly<Record<string, string>> = { navigation: 'page', script: 'scripts', fetch: 'data', xmlhttprequest: 'data', img: 'pictures' }
     for (const e of [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')] as PerformanceResourceTiming[]) {
-      if (!e.name.startsWith('http') || e.name.includes('/events')) continue
+      if (!e.name.startsWith('http') || e.name.includes('/events') || e.name.endsWith('/own')) continue // what is asked every 10 s is no part of loading
       const kind = e.name.endsWith('.js') ? 'scripts' : e.name.endsWith('.css') ? 'styles' : kinds[e.initiatorType] ?? e.initiatorType
       const w = (weights[kind] ??= { packed: 0, plain: 0, requests: 0 })
       w.packed += e.encodedBodySize

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { meant } from '../src/names.ts'
 import type { Hall } from './hall.ts'
+import { command } from './rooms.ts'
 import { ask, decidedSince, importGames, logIn, openPage, openRoom, resign, seat, take, turn, visit } from './visit.ts'
 
 /** Pages of three people, who stay on a page of their own, and where to look. */
@@ -58,6 +59,8 @@ export async function makeUp(browser: Browser, hall: Hall, faults: string[]): Pr
 /** Two people sit down in a room, the first as its host, and begin. */
 async function meet(host: Page, guest: Page, game: string, rated: boolean): Promise<string> {
   const path = await openRoom(host, game, { clock: rated ? '300+3' : 'inf', rated })
+  // Both leave a game without a clock, which is not to end before there is a picture of it.
+  if (!rated) await command(host, path.slice('/rooms/'.length), { do: 'set', settings: { grace: 3600 } })
   await seat(host, guest, path, async () => {
     await guest.goto(path)
     await guest.getByRole('button', { name: 'Enter' }).click()

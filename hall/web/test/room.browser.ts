@@ -87,6 +87,7 @@ test('panes fill, are held still, and stand in a window of their own', async () 
 
   // On the page of the game they go with the board, and the board with them.
   const after = await visit(`/games/${game}?ply=3`)
+  await after.locator('#play').waitFor() // the record has come
   await after.getByRole('tab', { name: 'Consoles' }).click()
   const third = await after.locator('#moves a[data-ply="3"]').first().textContent()
   const turn = after.locator('#console .pane[data-pane=output] .is-turn')
@@ -107,7 +108,8 @@ test('panes fill, are held still, and stand in a window of their own', async () 
   await after.locator('#console .pane[data-pane=output] .is-turn:not([data-ply="7"])').first().waitFor({ state: 'attached' })
   assert.notEqual(await cursor(), was)
   assert.match(await cursor(), /^M[^,]*$/)
-  assert.equal(await after.locator('#moves [aria-current]').getAttribute('data-ply'), new URL(after.url()).searchParams.get('ply'))
+  // The address follows the list in a moment.
+  await after.waitForFunction(() => document.querySelector<HTMLElement>('#moves [aria-current]')?.dataset['ply'] === new URLSearchParams(location.search).get('ply'))
   // Two engines that agree draw one line; each for itself they mirror each other.
   const second = () => after.locator('#curve-score .curve-line.seat-1').getAttribute('d')
   const agreed = await second()
@@ -160,7 +162,8 @@ test('a game that is over before a page could ask for it is shown', async () => 
   for (const p of [host, other]) {
     await p.waitForFunction(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.result)
     assert.ok(await p.locator('#moves li').count() >= 20)
-    assert.ok(await p.locator('#board .kb-picture').isVisible() && !await p.locator('#no-game').isVisible())
+    await p.locator('#board .kb-picture').waitFor()
+    assert.equal(await p.locator('#no-game').isVisible(), false)
   }
   await Promise.all([host, other].map((p) => p.context().close()))
 })
@@ -172,8 +175,9 @@ test('a third engine is heard by those who look on', async () => {
   // Each engine has a card: what it does, and what it says while it thinks.
   const cards = page.locator('#said [data-part^=engine]')
   await says(cards.first(), /^Level 9|^Dragon/)
-  const doing = await page.locator('#said').evaluate((box) => [...box.querySelectorAll<HTMLElement>('[data-part=engine0], [data-part=engine1]')].map((e) => / · (thinking|waiting)\n/.exec(e.innerText)?.[1]).sort())
-  assert.deepEqual(doing, ['thinking', 'waiting'])
+  // Between two games, and before both have said something of a new one, they do neither.
+  const doing = () => page.locator('#said').evaluate((box) => [...box.querySelectorAll<HTMLElement>('[data-part=engine0], [data-part=engine1]')].map((e) => / · (thinking|waiting)\n/.exec(e.innerText)?.[1]).sort())
+  assert.deepEqual(await until(doing, (x) => x.join() === 'thinking,waiting'), ['thinking', 'waiting'])
   await says(page.locator('#said section:has-text("thinking")').first(), /depth \d+ · [\d,]+ nodes · .*nodes\/s\n/s)
   await page.locator('#curve-score .curve-line.third').waitFor({ state: 'attached' })
   await page.context().close()

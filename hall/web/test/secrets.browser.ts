@@ -3,11 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { meant } from '../src/names.ts'
-import { drawn } from './browser.ts'
+import { drawn, until } from './browser.ts'
 import { openVenue } from './venue.ts'
 import { ask, decidedSince, openPage, openRoom, resign, seat, take, turn } from './visit.ts'
 
@@ -38,10 +37,8 @@ async function spectate(c: BrowserContext, room: string): Promise<Spectator> {
 
 /** Waits until an event of a stream was received. */
 async function heard(s: Spectator, what: RegExp): Promise<void> {
-  for (let n = 0; !s.events.some((e) => what.test(e)); n++) {
-    assert.ok(n < 500, `no event like ${what}: ${s.events.join('\n')}`)
-    await setTimeout(20)
-  }
+  const come = await until(() => Promise.resolve(s.events.some((e) => what.test(e))), (x) => x)
+  assert.ok(come, `no event like ${what}: ${s.events.join('\n')}`)
 }
 
 interface Watched {
@@ -66,15 +63,20 @@ async function begin(game: string): Promise<Watched> {
   return { contexts, players: [a, b], look, game: await a.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')!.state!.game) }
 }
 
-/** Plays moves and waits until the spectator was told of so many. */
+/** How many decisions the board of a page shows. */
+const decided = (p: Page) => p.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0)
+
+/** Plays moves and waits until the spectator was told of each. */
 async function play(w: Watched, moves: readonly string[]): Promise<void> {
-  for (const [n, word] of moves.entries()) {
-    const page = w.players[n & 1]!
+  for (const [k, word] of moves.entries()) {
+    const page = w.players[k & 1]!
     const t = await turn(page)
     const step = meant(t.view, t.legal, word)
     assert.ok(step, `${word} is not legal`)
+    // Counted by each page itself: a piece that is turned over is two decisions.
+    const before = await Promise.all([page, w.look.page].map(async (p) => [p, await decided(p)] as const))
     await take(page, t, step, 'type')
-    for (const p of [page, w.look.page]) {
+    for (const [p, n] of before) {
       await decidedSince(p, n).catch(async (e: unknown) => {
         throw new Error(`${word} is not shown to ${p === page ? 'the player' : 'the spectator'}: ${await p.locator('main').innerText()}`, { cause: e })
       })
@@ -89,12 +91,13 @@ const plain = (text: string) => text.replace(/guest-[a-z0-9]{8}/g, 'guest').repl
   .replace(/ (width|height)="\d+"/g, '')
 
 /** All that is in a page, but for pictures of curves of time, for what a slow machine changes
- * (whether somebody, or the hall itself, was away for a moment), and for the line below the
- * board said once more where it is cut, which is a matter of how wide a guest's name is. */
+ * (whether somebody, or the hall itself, was away for a moment, and whether the board came so
+ * late that it was said for what it waits), and for the line below the board said once more
+ * where it is cut, which is a matter of how wide a guest's name is. */
 const content = (p: Page) => p.evaluate(() => {
   const root = document.documentElement.cloneNode(true) as Element
   for (const e of root.querySelectorAll('#curves, #connection, #hall-away, script, time')) e.remove()
-  for (const e of root.querySelectorAll('#whole')) e.textContent = ''
+  for (const e of root.querySelectorAll('#whole, #no-game')) e.textContent = ''
   for (const e of root.querySelectorAll('[data-here]')) e.removeAttribute('data-here')
   const voices = [...root.querySelectorAll('#voice, .kb-voice')] // two moves are said together when they come together
   const said = voices.map((e) => e.textContent).join(' ')
@@ -130,6 +133,9 @@ test('pieces of dark chess that lie face down are alike to everybody', async () 
   const flips = ['a8', 'c6', 'b3', 'd1', 'b7', 'd5']
   await play(w, flips)
   const [a] = w.players
+  const { history } = await turn(a) // the latest flip, which is the other one's, has come here too, and all of it to who looks on
+  await decidedSince(w.look.page, history - 1)
+  await drawn(w.look.page)
   const seen = await a.evaluate(() => {
     const v = document.querySelector<KibitzBoard>('kibitz-board')!.state!.view!
     return { pieces: v.pieces, width: v.width, columns: v.columns!, rows: v.rows! }

@@ -45,6 +45,12 @@ async function sure(page: Page, name: string): Promise<void> {
   await page.waitForURL('**/tournaments/*#console')
 }
 
+/** Presses a button of the console, and waits for the page after it: its address is the same, and what
+ * is filled in on the page before, which follows the tournament by itself, is lost. */
+async function renews(page: Page, name: string): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), page.locator('.console').getByRole('button', { name }).click()])
+}
+
 const log = (page: Page) => page.locator('[aria-labelledby=h-log]')
 const row = (page: Page, game: number) => page.locator(`[aria-labelledby=h-schedule] tbody tr:nth-child(${game})`)
 
@@ -71,7 +77,7 @@ async function direct(page: Page): Promise<void> {
   await sure(page, 'Start')
   const console = page.locator('.console')
   await says(row(page, 1), /Ann\s+Bob/)
-  await console.getByRole('button', { name: 'Pause' }).click()
+  await renews(page, 'Pause')
   await console.getByRole('button', { name: 'Go on' }).waitFor()
   const pair = console.locator('form', { has: page.locator('[value=pair]') })
   await pair.locator('[name=opponent]').selectOption('1')
@@ -91,7 +97,7 @@ async function direct(page: Page): Promise<void> {
   await forfeit.locator('[name=note]').fill('did not come')
   await sure(page, 'Forfeit')
   await says(log(page), /Ann forfeits game 1/)
-  await console.getByRole('button', { name: 'Go on' }).click()
+  await renews(page, 'Go on')
   await says(row(page, 1), /Ann\s+Bob\s+0 : 1\s+adjudicated/)
   await sure(page, 'Cancel the tournament')
   await says(page.locator('.room-title'), /cancelled/)
