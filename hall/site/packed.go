@@ -2,8 +2,9 @@ package site
 
 import (
 	"bytes"
-	"compress/gzip"
 	"net/http"
+
+	"github.com/klauspost/compress/gzip"
 
 	"kibitz/hall/web"
 )
@@ -29,7 +30,7 @@ func (h *Site) writeBody(w http.ResponseWriter, r *http.Request, status int, bod
 func (h *Site) packed(body []byte) []byte {
 	z, ok := h.packers.Get().(*gzip.Writer)
 	if !ok {
-		z = gzip.NewWriter(nil)
+		z, _ = gzip.NewWriterLevel(nil, gzip.BestCompression) // which is a level
 	}
 	defer h.packers.Put(z)
 	var out bytes.Buffer

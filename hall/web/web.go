@@ -4,7 +4,6 @@ package web
 
 import (
 	"bytes"
-	"compress/gzip"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -15,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 //go:generate go run kibitz/internal/webbundle

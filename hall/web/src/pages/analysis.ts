@@ -212,6 +212,7 @@ export class Card {
     const f = this.shown
     const view = this.base?.view
     if (!f || !view || !this.list) return
+    if (this.list.querySelector(':active')) return void setTimeout(() => this.draw(), 50) // a press on what is replaced would be lost
     const focus = this.list.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset['pv'] : undefined
     this.list.replaceChildren(...f.lines.slice(0, this.listed).map((x, i) => {
       const li = document.createElement('li')

@@ -17,9 +17,13 @@ export interface Ground {
 /** How long a position is shown before the hall is asked, in milliseconds. */
 const calm = 200
 
+/** When it is asked again where not all could be counted in time, in milliseconds, and how often. */
+const again = { after: 1000, times: 5 }
+
 export class Explorer {
   private timer = 0
   private asked = 0
+  private left = 0
   private readonly table = document.createElement('table')
   private readonly state: HTMLElement
   private readonly rating = document.createElement('input')
@@ -56,6 +60,7 @@ export class Explorer {
   moved(): void {
     clearTimeout(this.timer)
     this.asked++
+    this.left = again.times
     if (!this.box.open) return
     this.ground.kit.setText(this.state, '…')
     this.timer = window.setTimeout(() => void this.ask(), calm)
@@ -73,7 +78,9 @@ export class Explorer {
     if (now !== this.asked) return
     if (!r?.ok) return setText(this.state, sayAnalysis('cannot'))
     const found = (await r.json()) as Explored
-    if (now === this.asked) this.draw(found)
+    if (now !== this.asked) return
+    this.draw(found)
+    if (found.cut && this.box.open && this.left-- > 0) this.timer = window.setTimeout(() => void this.ask(), again.after)
   }
 
   private draw(x: Explored): void {

@@ -24,7 +24,7 @@ import type { Study } from './study.ts'
 import { drawSaid } from './said.ts'
 import { holdSteps, paceOfKeys, playsBy } from './steps.ts'
 import { endOf, home, mainLine, mostNodes, movesTo, next, path, remember, saidUntil, Tree, usedUntil, walk, walkTurn, walkTurns, type Node } from './tree.ts'
-import { markCurrent, openTab, startTabs } from './tabs.ts'
+import { markCurrent, openedTab, openTab, startTabs } from './tabs.ts'
 import { boardWords, say, sayAnalysis } from './words.ts'
 
 defineBoard(boardWords())
@@ -99,6 +99,7 @@ async function setUp(): Promise<void> {
     const first = r.position ? (await post('/api/v1/boards/line', { spec: r.spec }).then((a) => a.json()) as LineView).views[0] : tree.root.view
     editor ??= new Editor({ kit, spec: r.spec, board, state: (view) => ({ ...stateOf(r, tree.root), view }), view: () => at.view, start: () => first }, panel, at.view)
   }
+  if (openedTab() !== 'setup') return // another one was chosen meanwhile
   clearTimeout(asking)
   editor.open()
 }
@@ -423,11 +424,12 @@ async function start(): Promise<void> {
   if (plays && game !== '') void kept(`game-${game}`).then((k) => k && openStudy())
   for (const e of ['pointermove', 'pointerdown', 'keydown', 'focusin']) document.addEventListener(e, () => void openStudy(), { once: true })
   curves(replay)
-  byId('base')?.addEventListener('toggle', (e) => void explore(e.currentTarget as HTMLDetailsElement))
-  byId('tab-console')?.addEventListener('click', () => {
-    const a = document.querySelector<HTMLAnchorElement>('#console-panel .switch a[aria-current]')
-    if (!panes && a) void showConsole(a)
-  })
+  const base = byId<HTMLDetailsElement>('base')
+  base?.addEventListener('toggle', () => void explore(base))
+  if (base?.open) void explore(base)
+  byId('tab-console')?.addEventListener('click', openConsole)
+  if (openedTab() === 'console') openConsole() // chosen before the record was there
+  if (openedTab() === 'setup') void setUp()
   const console = document.querySelector<HTMLAnchorElement>(`#console-panel .switch a[data-seat="${Number(q.get('console') ?? -1)}"]`)
   if (console) {
     openTab('console')
@@ -435,6 +437,12 @@ async function start(): Promise<void> {
     void showConsole(console)
   }
   for (const id of ['play', 'turn', 'speed-field']) byId(id)?.removeAttribute('hidden')
+}
+
+/** Shows the console whose link is marked, once. */
+function openConsole(): void {
+  const a = document.querySelector<HTMLAnchorElement>('#console-panel .switch a[aria-current]')
+  if (!panes && a) void showConsole(a)
 }
 
 /** Buttons and links of the page. */

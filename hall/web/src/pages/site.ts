@@ -44,4 +44,5 @@ if (unloaded) setTimeout(() => {
   if (customElements.get('kibitz-board')) return
   document.getElementById('no-game')?.replaceWith(unloaded)
   unloaded.hidden = false
+  void customElements.whenDefined('kibitz-board').then(() => unloaded.remove())
 }, 8000)
