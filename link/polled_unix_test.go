@@ -105,9 +105,11 @@ func TestHandOver(t *testing.T) {
 func TestJanitorUnblocks(t *testing.T) {
 	c, to, _ := polled(t, link.Options{})
 	done := make(chan error, 1)
+	said := 0
 	go func() {
 		for i := range 40000 {
-			if _, err := fmt.Fprintf(to, "MESSAGE %d\n", i); err != nil {
+			n, err := fmt.Fprintf(to, "MESSAGE %d\n", i)
+			if said += n; err != nil {
 				done <- err
 				return
 			}
@@ -122,7 +124,9 @@ func TestJanitorUnblocks(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatal("the peer is blocked")
 	}
-	time.Sleep(300 * time.Millisecond)
+	for end := time.Now().Add(time.Minute); c.Counts().Bytes < int64(said) && time.Now().Before(end); {
+		time.Sleep(time.Millisecond) // as long as more comes in, lines are dropped for it
+	}
 	line, err := c.ReadLine(time.Now())
 	if err != nil {
 		t.Fatal(err)

@@ -70,7 +70,7 @@ func TestCrowd(t *testing.T) {
 	}
 	defer c.close()
 	c.from, c.until = now.Add(-time.Hour).UnixMilli(), now.Add(time.Hour).UnixMilli()
-	if err := c.run(20*time.Second, func() bool { return c.tally.ends == 12 }); err != nil {
+	if err := c.run(2*time.Minute, func() bool { return c.tally.ends == 12 }); err != nil {
 		t.Fatal(err)
 	}
 	got := c.tally
@@ -112,12 +112,12 @@ func TestCrowdSlow(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.close()
-	if err := c.run(20*time.Second, func() bool { return c.tally.frames == 3 && c.slow.frames == 1 }); err != nil {
+	if err := c.run(2*time.Minute, func() bool { return c.tally.frames == 3 && c.slow.frames == 1 }); err != nil {
 		t.Fatal(err)
 	}
 	here.Wait()
 	close(step)
-	if err := c.run(20*time.Second, func() bool { return c.tally.ends == 3 }); err != nil {
+	if err := c.run(2*time.Minute, func() bool { return c.tally.ends == 3 }); err != nil {
 		t.Fatal(err)
 	}
 	served.Wait()
@@ -125,7 +125,7 @@ func TestCrowdSlow(t *testing.T) {
 		t.Errorf("a silent spectator has read %d events; %d connections are open", c.slow.frames, c.open)
 	}
 	c.wake()
-	if err := c.run(20*time.Second, func() bool { return c.open == 0 }); err != nil {
+	if err := c.run(2*time.Minute, func() bool { return c.open == 0 }); err != nil {
 		t.Fatal(err)
 	}
 	if c.slow.frames != 2 || c.slow.ends != 1 || c.slow.gaps+c.slow.broken+c.tally.gaps != 0 {

@@ -35,7 +35,7 @@ func TestPeople(t *testing.T) {
 		}
 		return l.Counts("games") >= 20 && l.Counts("moves") >= 50 && left >= 10 && len(l.Times("probe")) > 0
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute)
 	defer cancel()
 	out, err := o.run(ctx, time.Now)
 	if err != nil {

@@ -337,7 +337,10 @@ func (v *visitor) ends(ctx context.Context, x *Visit) bool {
 		what = "abort"
 	}
 	if err := v.act(ctx, what); err != nil {
-		v.refused(err)
+		// Its end may not have been told yet, or the run is over.
+		if !v.wait(ctx, v.slack(quickly), func() bool { return v.over }) && ctx.Err() == nil {
+			v.refused(err)
+		}
 		return v.over
 	}
 	if what == "abort" && v.table != nil { // the other one may decline

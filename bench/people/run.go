@@ -192,7 +192,11 @@ func (v *visitor) probe(ctx context.Context, x *Visit) error {
 	if !v.asked() {
 		return nil
 	}
-	return v.act(ctx, "resign")
+	err := v.act(ctx, "resign")
+	if err != nil && v.wait(ctx, v.slack(quickly), func() bool { return v.over }) {
+		return nil // it was over, and its end had not been told yet
+	}
+	return err
 }
 
 // look looks after the hall while people are there.

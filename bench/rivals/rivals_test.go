@@ -36,7 +36,7 @@ func TestMeasure(t *testing.T) {
 
 // The course of a run is read off its output, one line for each game.
 func TestCourse(t *testing.T) {
-	list, err := course([]string{"/bin/sh", "-c", `i=0; while [ $i -lt 40 ]; do echo '{"type":"game"}'; i=$((i+1)); done; sleep 0.5; echo '{"type":"summary"}'`}, 40)
+	list, err := course([]string{"/bin/sh", "-c", `i=0; while [ $i -lt 40 ]; do echo '{"type":"game"}'; i=$((i+1)); done; sleep 3; echo '{"type":"summary"}'`}, 40)
 	if err != nil || len(list) != parts || list[0].last != 2 || list[parts-1].last != 40 || list[0].memory == 0 || list[0].descriptors < 3 {
 		t.Errorf("%+v, %v", list, err)
 	}

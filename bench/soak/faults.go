@@ -101,7 +101,7 @@ func endings() []fault {
 }
 
 func silences() []fault {
-	return rows("hang", "busy", "stop", "late -delay 3s", "late -delay 50ms", "noread", "half", "nolf",
+	return rows("hang", "busy", "stop", "late -delay 10s", "late -delay 50ms", "noread", "half", "nolf",
 		"closeout", "closein", "closeerr", "closeinout", "closeoutin", "closeerrout", "closeall", "closeback")
 }
 

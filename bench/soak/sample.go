@@ -143,7 +143,7 @@ func controlGroups(pid int) []string {
 // left of it: processes, temporary files, control groups, and what it may not change.
 func (r *run) leftovers() []string {
 	var left []process
-	for end := time.Now().Add(3 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		left = nil
 		for _, p := range processes() {
 			if strings.HasPrefix(p.exe, r.dir+"/") {

@@ -227,6 +227,7 @@ func (h *hall) playCase(ctx context.Context, dir string, c *Case, s seat) (Row, 
 	}
 	// Only where time is to run out is it short: the machine may be busy.
 	control, start, reply := clock.Control{Turn: time.Minute}, time.Minute, time.Minute
+	margin := 200 * time.Millisecond
 	policy := match.Policy{MaxMoves: mostTurns}
 	if slices.Contains(c.With, "whole") {
 		policy.MaxMoves = 0
@@ -234,12 +235,20 @@ func (h *hall) playCase(ctx context.Context, dir string, c *Case, s seat) (Row, 
 	switch want := c.Want(s.entry.ID); {
 	case slices.Contains(c.With, "noclock"):
 		control, policy.Stall = clock.Control{}, time.Second
-	case strings.Contains(want, string(game.ByTime)) || want == string(game.ByStall):
-		control.Turn, reply = time.Second, 5*time.Second // it answers what comes before, on a machine with other work
+	case want == string(game.ByStall):
+		reply = 5 * time.Second // it answers what comes before, on a machine with other work
+	case strings.Contains(want, string(game.ByTime)):
+		control.Turn, reply = time.Second, 5*time.Second
+		if s.entry.ID == "nboard" {
+			margin = 3 * time.Second // the pong that the verdict tells of comes shortly before the limit, or after it
+		}
 	case want == string(game.ByStart):
 		start, reply = time.Second, time.Second
 		if s.entry.LaunchOf(nil).CallBack {
 			start = 5 * time.Second // before it is silent it connects, on a machine with other work
+			if !c.Varies {
+				start = 20 * time.Second // or else the verdict tells that it has not
+			}
 		}
 	}
 	policy.Start = start + time.Minute // each player's own limit comes first
@@ -248,7 +257,7 @@ func (h *hall) playCase(ctx context.Context, dir string, c *Case, s seat) (Row, 
 		return row, err
 	}
 	g := &match.Game{ID: "game", Rules: rs, Now: time.Now, Policy: policy, Dealer: match.NewDealer(rs, [32]byte{1})}
-	g.Sides[0] = match.Side{Player: bad, Name: "faulty", Clock: control, Margin: 200 * time.Millisecond}
+	g.Sides[0] = match.Side{Player: bad, Name: "faulty", Clock: control, Margin: margin}
 	g.Sides[1] = match.Side{Player: random.New(random.Options{Seed: 1}), Name: "honest", Clock: clock.Control{Turn: time.Minute}, Margin: time.Minute}
 	o := match.Play(ctx, g)
 	row.judge(&o, rs)

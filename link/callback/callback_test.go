@@ -118,7 +118,11 @@ func TestConversation(t *testing.T) {
 		if _, err := c.ReadLine(time.Now().Add(time.Minute)); !errors.Is(err, io.EOF) {
 			t.Fatalf("after /exit: %v", err)
 		}
-		if exit, gone := c.Exited(); !gone || exit.Code != 7 {
+		exit, gone := c.Exited()
+		for end := time.Now().Add(time.Minute); !gone && time.Now().Before(end); exit, gone = c.Exited() {
+			time.Sleep(time.Millisecond) // the end of the connection waits for this news, but not long
+		}
+		if !gone || exit.Code != 7 {
 			t.Errorf("%v %v", exit, gone)
 		}
 		if err := c.CloseAfter(time.Minute); err != nil {

@@ -489,7 +489,7 @@ func TestEnded(t *testing.T) {
 
 func TestCPU(t *testing.T) {
 	x := launch(t, supervisor(t), guard.Limits{}, "burn")
-	for range 500 {
+	for range 6000 {
 		used, ok := x.cell.CPU()
 		if !ok {
 			t.Skip("this system has no control groups to be made")
@@ -499,7 +499,7 @@ func TestCPU(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Error("half a minute of burning is no processor time")
+	t.Error("a minute of burning is no processor time")
 }
 
 func TestRefusals(t *testing.T) {

@@ -33,7 +33,7 @@ func TestErrputIsComplete(t *testing.T) {
 			}
 		}},
 		{"it ends within a line", flood + "printf last >&2", func(t *testing.T, c *proc.Conn) {
-			expectErr(t, c, 10*time.Second, io.EOF)
+			expectErr(t, c, time.Minute, io.EOF)
 			c.Flush()
 		}},
 		{"it is closed when it has ended", flood, func(t *testing.T, c *proc.Conn) {

@@ -61,7 +61,7 @@ func TestManyMessages(t *testing.T) {
 	playFirst(t, c)
 	n := 0
 	for {
-		line, err := c.ReadLine(time.Now().Add(20 * time.Second))
+		line, err := c.ReadLine(time.Now().Add(time.Minute))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +112,7 @@ func TestDrainBetweenTurns(t *testing.T) {
 	before := memory()
 	c := start(t, link.Options{}, "-mode", "messages")
 	playFirst(t, c)
-	for end := time.Now().Add(20 * time.Second); c.Counts().Bytes < 300000*11+4; {
+	for end := time.Now().Add(2 * time.Minute); c.Counts().Bytes < 300000*11+4; {
 		if time.Now().After(end) {
 			t.Fatalf("only %+v came", c.Counts())
 		}
@@ -189,7 +189,7 @@ func TestWriteLimit(t *testing.T) {
 	if !errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Fatal(err)
 	}
-	if d := time.Since(begin); d < 90*time.Millisecond || d > 10*time.Second {
+	if d := time.Since(begin); d < 90*time.Millisecond || d > time.Minute {
 		t.Errorf("gave up after %v", d)
 	}
 }

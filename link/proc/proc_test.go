@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -152,7 +153,7 @@ func TestExitCodes(t *testing.T) {
 			c := start(t, link.Options{}, strings.Fields(k.args)...)
 			send(t, c, "START 15\nBEGIN\n")
 			expect(t, c, "OK")
-			expectErr(t, c, 10*time.Second, io.EOF)
+			expectErr(t, c, time.Minute, io.EOF)
 			e, ok := c.Exited()
 			if !ok || e.String() != k.want {
 				t.Errorf("exited %q, %v", e, ok)
@@ -202,17 +203,43 @@ func TestStartErrors(t *testing.T) {
 	}
 }
 
+// suspend stops a process and returns when none of its threads runs any more: the news may be
+// with one of them while another one still answers.
+func suspend(t *testing.T, c *proc.Conn) {
+	t.Helper()
+	if err := c.Suspend(); err != nil {
+		t.Fatal(err)
+	}
+	runs := func(stat string) bool {
+		b, err := os.ReadFile(stat)
+		_, after, _ := strings.Cut(string(b), ") ")
+		return err == nil && !strings.HasPrefix(after, "T")
+	}
+	for range 6000 {
+		stats, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", c.PID())) // none but on Linux
+		if !slices.ContainsFunc(stats, runs) {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatal("the process runs on")
+}
+
 func TestDeadlines(t *testing.T) {
-	c := start(t, link.Options{}, "-mode", "late", "-delay", "1500ms")
+	c := start(t, link.Options{})
 	send(t, c, "START 15\n")
 	expect(t, c, "OK")
+	suspend(t, c) // it says nothing, however long the deadlines take
 	send(t, c, "BEGIN\n")
 	for _, d := range []time.Duration{80, 30, 60, 0, -10} { // later, earlier, in the past
 		begin := time.Now()
 		expectErr(t, c, d*time.Millisecond, os.ErrDeadlineExceeded)
-		if took := time.Since(begin); took < d*time.Millisecond || took > 10*time.Second {
+		if took := time.Since(begin); took < d*time.Millisecond || took > time.Minute {
 			t.Errorf("a deadline of %v took %v", d*time.Millisecond, took)
 		}
+	}
+	if err := c.Resume(); err != nil {
+		t.Fatal(err)
 	}
 	if line, err := c.ReadLine(time.Time{}); err != nil || string(line) != "0,0" {
 		t.Fatalf("%q %v", line, err)
@@ -242,7 +269,7 @@ func TestInterrupt(t *testing.T) {
 		} else {
 			time.AfterFunc(time.Millisecond, c.Interrupt)
 		}
-		expectErr(t, c, 10*time.Second, link.ErrInterrupted)
+		expectErr(t, c, time.Minute, link.ErrInterrupted)
 	}
 	expectErr(t, c, 20*time.Millisecond, os.ErrDeadlineExceeded)
 }
@@ -265,7 +292,7 @@ func TestClosedOutput(t *testing.T) {
 	send(t, c, "START 15\nBEGIN\n")
 	expect(t, c, "OK")
 	time.Sleep(200 * time.Millisecond)
-	expectErr(t, c, 10*time.Second, io.EOF)
+	expectErr(t, c, time.Minute, io.EOF)
 	if _, ok := c.Exited(); ok {
 		t.Error("the process lives on")
 	}
@@ -284,7 +311,7 @@ func TestHalfLine(t *testing.T) {
 	c := start(t, o, "-mode", "halfexit")
 	send(t, c, "START 15\nBEGIN\n")
 	expect(t, c, "OK")
-	expectErr(t, c, 10*time.Second, io.EOF)
+	expectErr(t, c, time.Minute, io.EOF)
 	mu.Lock()
 	defer mu.Unlock()
 	if len(noted) != 1 || noted[0] != "came without a line end: 0" {
@@ -305,7 +332,7 @@ func TestOrphans(t *testing.T) {
 			if mode == "fork" {
 				expect(t, c, "0,0")
 			} else {
-				expectErr(t, c, 10*time.Second, io.EOF)
+				expectErr(t, c, time.Minute, io.EOF)
 				if e, ok := c.Exited(); !ok || e.Code != 4 {
 					t.Errorf("exited %v %v", e, ok)
 				}
@@ -317,7 +344,7 @@ func TestOrphans(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i := 0; alive(child); i++ {
-				if i == 1000 {
+				if i == 6000 {
 					t.Fatalf("child %d lives", child)
 				}
 				time.Sleep(10 * time.Millisecond)
@@ -348,7 +375,7 @@ func TestStubbornEngines(t *testing.T) {
 			if err := c.CloseAfter(50 * time.Millisecond); err != nil {
 				t.Error(err)
 			}
-			if d := time.Since(begin); d > 10*time.Second {
+			if d := time.Since(begin); d > time.Minute {
 				t.Errorf("closing took %v", d)
 			}
 			if _, ok := c.Exited(); !ok {
@@ -387,7 +414,7 @@ func TestDiesWithParent(t *testing.T) {
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
 	for i := 0; alive(pid); i++ {
-		if i == 1000 {
+		if i == 6000 {
 			t.Fatalf("process %d lives on", pid)
 		}
 		time.Sleep(10 * time.Millisecond)
@@ -398,9 +425,7 @@ func TestSuspend(t *testing.T) {
 	c := start(t, link.Options{})
 	send(t, c, "START 15\n")
 	expect(t, c, "OK")
-	if err := c.Suspend(); err != nil {
-		t.Fatal(err)
-	}
+	suspend(t, c)
 	send(t, c, "BEGIN\n")
 	expectErr(t, c, 100*time.Millisecond, os.ErrDeadlineExceeded)
 	if err := c.Resume(); err != nil {

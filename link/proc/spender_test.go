@@ -20,7 +20,8 @@ const spenderKey = "PROC_TEST_SPENDER"
 
 // spender obeys: "burn MILLISECONDS" of processor time, "hold MEGABYTES" and drop
 // them again, "child MILLISECONDS" waits for a process that burns them, "with
-// MEGABYTES" starts one that holds them and stays, "exit" ends.
+// MEGABYTES" starts one that holds them and stays, "spent" tells the processor time of
+// itself and of the children that it has waited for, "exit" ends.
 func spender() {
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
@@ -55,6 +56,9 @@ func spender() {
 			}
 			fmt.Fprintf(in, "hold %s\n", arg)
 			_, _ = out.Read(make([]byte, 10))
+		case "spent":
+			fmt.Println(timeOf(syscall.RUSAGE_SELF) + timeOf(syscall.RUSAGE_CHILDREN))
+			continue
 		case "exit":
 			return
 		}
@@ -63,15 +67,18 @@ func spender() {
 }
 
 func burn(d time.Duration) {
-	used := func() time.Duration {
-		var ru syscall.Rusage
-		_ = syscall.Getrusage(syscall.RUSAGE_SELF, &ru)
-		return time.Duration(ru.Utime.Nano() + ru.Stime.Nano())
-	}
-	for began := used(); used()-began < d; { // to start took some, too
+	began := timeOf(syscall.RUSAGE_SELF) // to start took some, too
+	for timeOf(syscall.RUSAGE_SELF)-began < d {
 		for range 1000000 {
 		}
 	}
+}
+
+// timeOf is the processor time of the process, or of its children.
+func timeOf(who int) time.Duration {
+	var ru syscall.Rusage
+	_ = syscall.Getrusage(who, &ru)
+	return time.Duration(ru.Utime.Nano() + ru.Stime.Nano())
 }
 
 // loopElsewhere runs for ever in a thread that is not the first.

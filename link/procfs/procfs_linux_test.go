@@ -39,7 +39,10 @@ func hold(bytes int) {
 // act works, holds memory, says so, and then ends its first thread alone.
 func act() {
 	hold(40 << 20)
-	for end := time.Now().Add(80 * time.Millisecond); time.Now().Before(end); {
+	for used := time.Duration(0); used < 80*time.Millisecond; { // of a processor, which it may have to share
+		var ru syscall.Rusage
+		_ = syscall.Getrusage(syscall.RUSAGE_SELF, &ru)
+		used = time.Duration(ru.Utime.Nano() + ru.Stime.Nano())
 	}
 	go func() {
 		_, _ = os.Stdout.WriteString("done\n")
@@ -112,8 +115,13 @@ func TestProcess(t *testing.T) {
 			}
 			w := Watch(pid)
 			defer w.Close()
-			if p, again := Peak(pid), w.Peak(); p < 40<<20 || p > 200<<20 || again != p || w.Peak() != p {
-				t.Errorf("peak %d, %d", p, again)
+			p, again, last := Peak(pid), w.Peak(), w.Peak()
+			for n := 0; n < 6000 && (again != p || last != p); n++ { // what it does after its word may still take memory
+				time.Sleep(10 * time.Millisecond)
+				p, again, last = Peak(pid), w.Peak(), w.Peak()
+			}
+			if p < 40<<20 || p > 200<<20 || again != p || last != p {
+				t.Errorf("peak %d, %d, %d", p, again, last)
 			}
 			for key, want := range map[string]string{actKey: how, "EMPTY": "", actKey[:3]: ""} {
 				if got := Variable(pid, key); got != want {

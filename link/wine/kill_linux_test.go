@@ -6,6 +6,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"kibitz/link/procfs"
 )
 
 // Whatever group a process has gone to, its prefix tells that it belongs to an engine;
@@ -18,6 +20,9 @@ func TestKill(t *testing.T) {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
+		}
+		for n := 0; n < 6000 && procfs.Variable(cmd.Process.Pid, "WINEPREFIX") != prefix; n++ {
+			time.Sleep(10 * time.Millisecond) // it has no environment until its program is loaded
 		}
 		return cmd
 	}

@@ -200,9 +200,9 @@ func TestHintStream(t *testing.T) {
 func TestMoveNow(t *testing.T) {
 	h, s := newNBoard(t, hello+`
 		> go
-		< status thinking
 		! wait
 		> ping 2
+		< status thinking
 		< === f5 0.00 0.1
 		< pong 2
 	`)

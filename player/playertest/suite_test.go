@@ -83,8 +83,19 @@ func TestMailboxSilent(t *testing.T) {
 		t.Errorf("deadline: %v", err)
 	}
 	prompt.Deadline = time.Time{}
-	time.AfterFunc(20*time.Millisecond, m.Stop)
+	done := make(chan struct{})
+	go func() { // until it is heard: before a prompt it has no effect
+		for {
+			select {
+			case <-time.After(20 * time.Millisecond):
+				m.Stop()
+			case <-done:
+				return
+			}
+		}
+	}()
 	_, err = m.Choose(context.Background(), prompt)
+	close(done)
 	if f, ok := err.(*player.Failure); !ok || f.Reason != game.ByAbort { //nolint:errorlint // the contract names the type
 		t.Errorf("stop: %v", err)
 	}

@@ -179,7 +179,7 @@ func (e *engine) close(t *testing.T) {
 	}()
 	select {
 	case <-done:
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Error("the engine side did not end after Close of the host")
 	}
 	e.mu.Lock()

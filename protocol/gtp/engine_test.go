@@ -70,7 +70,7 @@ func (m *manager) ask(line string) string {
 	if err := m.conn.Write([]byte(line + "\n")); err != nil {
 		m.t.Fatal(err)
 	}
-	return m.line(time.Second)
+	return m.line(time.Minute)
 }
 
 func (m *manager) line(wait time.Duration) string {
@@ -115,7 +115,7 @@ func TestServeConversation(t *testing.T) {
 						t.Fatal(err)
 					}
 				case strings.HasPrefix(l, "= "):
-					if got, want := m.line(2*time.Second), strings.TrimRight(l[2:], " "); got != want {
+					if got, want := m.line(time.Minute), strings.TrimRight(l[2:], " "); got != want {
 						t.Fatalf("line %d: %q was answered with %q, want %q", i+1, asked, got, want)
 					}
 				}

@@ -206,13 +206,22 @@ func TestStop(t *testing.T) {
 			pid, _ = strconv.Atoi(strings.TrimSpace(string(b)))
 			time.Sleep(5 * time.Millisecond)
 		}
-		if how == "stop" {
-			h.Stop()
-		} else {
+		if how == "cancel" {
 			cancel()
 		}
+		var err error
+		for over := false; !over; {
+			if how == "stop" {
+				h.Stop() // until it is heard: the process may run before the host waits for it
+			}
+			select {
+			case err = <-done:
+				over = true
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
 		var f *player.Failure
-		if err := <-done; !errors.As(err, &f) || f.Reason != game.ByAbort {
+		if !errors.As(err, &f) || f.Reason != game.ByAbort {
 			t.Errorf("%s: %v", how, err)
 		}
 		cancel()

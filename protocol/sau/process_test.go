@@ -50,13 +50,16 @@ func faulty(t *testing.T, warn func(string), spec game.Spec, mode string, more .
 	if f.err != nil {
 		t.Fatal(f.err)
 	}
-	limit := 20 * time.Second
-	if mode == "neverready" || mode == "nameonce" {
-		limit = time.Second
+	start, reply := time.Minute, time.Minute // short only where it is to run out: the machine may be busy
+	switch mode {
+	case "neverready":
+		start = time.Second
+	case "nameonce":
+		reply = time.Second
 	}
 	args := append([]string{"-proto", "sau", "-game", spec.ID(), "-mode", mode}, more...)
 	h, err := forms.NewHost(protocol.Config{
-		Name: "faulty", Now: time.Now, StartLimit: limit, ReplyLimit: limit, Warn: warn,
+		Name: "faulty", Now: time.Now, StartLimit: start, ReplyLimit: reply, Warn: warn,
 		Dial: proc.Dialer(proc.Spec{Path: f.path, Args: args, Options: link.Options{Now: time.Now}, Grace: 100 * time.Millisecond}),
 	})
 	if err != nil {
@@ -103,7 +106,7 @@ func TestProcesses(t *testing.T) {
 		{"nogo", "crash", []string{"-code", "3"}, 0, game.ByCrash, 0, 0, ""},
 		{"nogo", "signal", []string{"-at", "2"}, 0, game.ByCrash, 0, 0, ""},
 		{"nogo", "hang", nil, 0, game.ByTime, 300 * time.Millisecond, 0, ""},
-		{"nogo", "late", nil, 0, game.ByTime, 300 * time.Millisecond, 0, ""},
+		{"nogo", "late", []string{"-delay", "10s"}, 0, game.ByTime, 300 * time.Millisecond, 0, ""},
 		{"nogo", "garbage", nil, 0, game.ByTime, 300 * time.Millisecond, 0, ""},
 		{"nogo", "half", nil, 0, game.ByTime, 300 * time.Millisecond, 0, ""},
 		{"nogo", "halfexit", nil, 0, game.ByCrash, 0, 0, ""},
@@ -129,8 +132,8 @@ func TestProcesses(t *testing.T) {
 				t.Fatal(err)
 			}
 			for n := range 2 {
-				g := &match.Game{ID: "g", Rules: r, Now: time.Now, Policy: match.Policy{Retries: tt.retries, MaxMoves: 30, Start: 30 * time.Second}}
-				g.Sides[tt.seat] = match.Side{Player: h, Name: "faulty", Clock: clock.Control{Turn: 20 * time.Second}}
+				g := &match.Game{ID: "g", Rules: r, Now: time.Now, Policy: match.Policy{Retries: tt.retries, MaxMoves: 30, Start: 2 * time.Minute}}
+				g.Sides[tt.seat] = match.Side{Player: h, Name: "faulty", Clock: clock.Control{Turn: time.Minute}}
 				if tt.limit > 0 {
 					g.Sides[tt.seat].Clock.Turn = tt.limit
 				}
