@@ -23,9 +23,9 @@ import (
 const Address = "127.0.0.1"
 
 // lastWords is how long the end of the connection waits for the news of the
-// process's end, poll how often it looks.
+// process's end, as that of a pipe does (link/proc); poll how often it looks.
 const (
-	lastWords = 200 * time.Millisecond
+	lastWords = time.Second
 	poll      = 5 * time.Millisecond
 )
 
