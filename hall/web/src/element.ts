@@ -249,6 +249,7 @@ export class KibitzBoard extends HTMLElement {
       this.now = { ...emptyBoard, options: this.now.options }
       this.entries = []
       this.classList.add('kb-blank')
+      this.stage?.blank()
     }
     this.following = follow(game, {
       show: (s) => this.show(s),

@@ -42,9 +42,15 @@ export class Stage {
     return this.lying
   }
 
+  /** What stands on the stage is of a game that is not shown yet. */
+  blank(): void {
+    this.frame.classList.remove('is-drawn')
+  }
+
   /** Tells the style sheet the natural size of the board, and the size of a device's pixel, which it knows of some devices only. */
   fit(l: Layout): void {
     this.frame.classList.toggle('is-cells', l.shape === 'cells')
+    this.frame.classList.add('is-drawn')
     for (const [name, value, unit] of [['--nw', l.w, ''], ['--nh', l.h, ''], ['--px', 1 / devicePixelRatio, 'px']] as const) {
       const text = String(Math.round(value * 1e5) / 1e5) + unit
       if (this.frame.style.getPropertyValue(name) !== text) this.frame.style.setProperty(name, text)

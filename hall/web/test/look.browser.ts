@@ -49,6 +49,32 @@ test('cells have whole device pixels, and lines of other boards are sharp', asyn
   await c.close()
 })
 
+test('a move styles anew what it changes, not the page', async () => {
+  const c = await venue.visit({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  const page = await openGuest(c)
+  await open(page, 'othello')
+  const cdp = await c.newCDPSession(page)
+  const styled: number[] = []
+  cdp.on('Tracing.dataCollected', ({ value }) => {
+    for (const e of value as { name?: string; args?: { elementCount?: number } }[]) if (e.name === 'UpdateLayoutTree') styled.push(e.args?.elementCount ?? 0)
+  })
+  const all = await page.locator('.room *').count()
+  for (let n = 0; n < 3; n++) {
+    const t = await turn(page)
+    await page.waitForTimeout(300) // what the question brought
+    const ended = new Promise((done) => { cdp.once('Tracing.tracingComplete', done) })
+    await cdp.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: ['devtools.timeline', 'blink'] } })
+    await take(page, t, t.legal[0]!, 'touch')
+    await decidedSince(page, t.history)
+    await drawn(page)
+    await cdp.send('Tracing.end')
+    await ended
+  }
+  assert.ok(styled.length > 0, 'nothing was heard of styles')
+  assert.ok(Math.max(...styled) < all / 3, `of ${all} elements ${styled.join()}`)
+  await c.close()
+})
+
 test('who wants more contrast has it: black or white lines, no shades, rims', async () => {
   const c = await venue.visit()
   const page = await openGuest(c)

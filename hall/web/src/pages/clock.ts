@@ -184,6 +184,7 @@ export class Bars {
     const clock = part('bar-clock')
     if (!clock) return
     const runs = !this.used && timed(s, seat)
+    if (e === this.bottom) e.parentElement?.toggleAttribute('data-timed', on && runs && s.for === (seat === 0 ? 'first' : 'second'))
     const left = leftOf(s, seat, this.waited())
     const told = this.used ? clockText(this.used[seat]) : runs ? clockText(left) : '∞'
     clock.dataset['clock'] = String(seat)

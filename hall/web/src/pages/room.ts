@@ -215,6 +215,7 @@ function show(s: State): void {
   if (s.view?.seat !== before?.view?.seat) expect()
   const none = byId('no-game')
   if (none) none.hidden = s.view !== undefined
+  if (s.view) document.querySelector('link[href*=waiting]')?.remove() // from now on there is a board to look at
   bars?.show(s)
   showAsks(state, asked)
   showMoves(s)

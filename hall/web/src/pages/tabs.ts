@@ -6,12 +6,15 @@ const tabs = (): HTMLButtonElement[] => [...document.querySelectorAll<HTMLButton
 
 /** Shows a tab. */
 export function openTab(name: string): void {
+  const stage = byId('stage')
   for (const t of tabs()) {
     const on = t.id === `tab-${name}`
     t.ariaSelected = String(on)
     t.tabIndex = on ? 0 : -1
     byId(t.getAttribute('aria-controls') ?? '')?.toggleAttribute('data-shown', on)
+    if (on) stage?.toggleAttribute('data-left', t.matches('.in-left'))
   }
+  if (stage) stage.dataset['tab'] = name
 }
 
 /** The name of the tab that is shown. */
