@@ -50,8 +50,9 @@ func TestCheck(t *testing.T) {
 // all that was acknowledged.
 func TestFullDiskEmbedded(t *testing.T) {
 	dir := smalldisk.Mount(t, 24)
-	b := open(t, Options{Folder: dir})
-	ctx := limit(t, 60*time.Second)
+	// The job is kept however long it takes until the server does what it should.
+	b := open(t, Options{Folder: dir, Lease: 5 * time.Minute})
+	ctx := limit(t, 3*time.Minute)
 	job := Job{Game: "g", Try: 1}
 	check(t, b.Enqueue(ctx, job))
 	d := must(b.Take(ctx, none))(t)
@@ -100,7 +101,7 @@ func TestFullDiskOutside(t *testing.T) {
 	check(t, err)
 	srv.Start()
 	defer func() { srv.Shutdown(); srv.WaitForShutdown() }()
-	if !srv.ReadyForConnections(10 * time.Second) {
+	if !srv.ReadyForConnections(time.Minute) {
 		t.Fatal("the server does not begin")
 	}
 	b := open(t, Options{URL: srv.ClientURL()})

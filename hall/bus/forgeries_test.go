@@ -31,8 +31,8 @@ func TestForgedNews(t *testing.T) {
 		OnForgery: func(_ context.Context, f Forgery) { told <- f },
 	})
 	ctx := limit(t, 2*time.Minute)
-	ann := open(t, Options{URL: "nats://ann.a1@" + b.Addr().String(), Worker: true, Timeout: time.Second})
-	bob := open(t, Options{URL: "nats://bob.b1@" + b.Addr().String(), Worker: true, Timeout: time.Second})
+	ann := open(t, Options{URL: "nats://ann.a1@" + b.Addr().String(), Worker: true})
+	bob := open(t, Options{URL: "nats://bob.b1@" + b.Addr().String(), Worker: true})
 	lines, frames, states, consoles := make(chan Live, 64), make(chan []byte, 64), make(chan SeatState, 64), make(chan Console, 64)
 	defer must(b.SubscribeLive("g", game.Public, func(l Live) { lines <- l }))(t).Close()
 	defer must(b.SubscribeSeat("g", 1, func(p []byte) { frames <- p }))(t).Close()

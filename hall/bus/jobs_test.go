@@ -97,8 +97,8 @@ func TestDuplicates(t *testing.T) {
 		t.Fatalf("a result that was taken came again: call %d", n)
 	case <-time.After(500 * time.Millisecond):
 	}
-	if waits, err := b.ResultWaits(ctx, "g"); waits || err != nil {
-		t.Errorf("a result that was taken waits: %v, %v", waits, err)
+	for waits := true; waits; { // that it is taken is told after the call has ended
+		waits = must(b.ResultWaits(ctx, "g"))(t)
 	}
 }
 
@@ -120,10 +120,13 @@ func TestLease(t *testing.T) {
 		check(t, err)
 		sign = time.Now()
 	}
-	if d, err := b.Take(limit(t, 300*time.Millisecond), none); err == nil {
-		t.Fatalf("a job whose lease was extended went to another: %+v", d.Job)
+	second, err := b.Take(limit(t, 300*time.Millisecond), none)
+	if err == nil && time.Since(sign) < 2*time.Second { // later the lease may have run out
+		t.Fatalf("a job whose lease was extended went to another: %+v", second.Job)
 	}
-	second := must(b.Take(ctx, none))(t)
+	if err != nil {
+		second = must(b.Take(ctx, none))(t)
+	}
 	for name, late := range map[string]func() error{
 		"progress": func() error { return first.Progress(ctx) },
 		"done":     func() error { return first.Done(ctx) },
@@ -139,8 +142,9 @@ func TestLease(t *testing.T) {
 		t.Errorf("late done: %v", err)
 	}
 	check(t, third.Return(0))
-	check(t, must(b.Take(ctx, none))(t).Return(300*time.Millisecond))
+	given := must(b.Take(ctx, none))(t)
 	begun := time.Now()
+	check(t, given.Return(300*time.Millisecond))
 	last := must(b.Take(ctx, none))(t)
 	if waited := time.Since(begun); waited < 200*time.Millisecond {
 		t.Errorf("a job that was given back for later came after %s", waited)
@@ -158,7 +162,7 @@ func TestOnce(t *testing.T) {
 		jobs = 200
 	}
 	b := open(t, Options{Listen: "127.0.0.1:0", Token: "s"})
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	var mu sync.Mutex
 	var wg sync.WaitGroup

@@ -76,7 +76,7 @@ func (s *slowDown) way(t *testing.T, to string) string {
 // A job that the queue gives out while its answers stand still is played as soon as they go
 // on, not when the lease has run out that nobody has.
 func TestLateJob(t *testing.T) {
-	for name, timeout := range map[string]time.Duration{"awaited": time.Minute, "given back": 300 * time.Millisecond} {
+	for name, timeout := range map[string]time.Duration{"awaited": time.Minute, "given back": 2 * time.Second} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			const lease = 5 * time.Minute
@@ -86,7 +86,7 @@ func TestLateJob(t *testing.T) {
 			ctx := limit(t, 2*time.Minute)
 			check(t, hall.Enqueue(ctx, Job{Game: "first"}))
 			check(t, must(b.Take(ctx, none))(t).Done(ctx))
-			slow.arm("CONSUMER.MSG.NEXT", 1500*time.Millisecond)
+			slow.arm("CONSUMER.MSG.NEXT", 5*time.Second)
 			check(t, hall.Enqueue(ctx, Job{Game: "late"}))
 			d := must(b.Take(ctx, none))(t)
 			if d.Job.Game != "late" {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -70,9 +71,9 @@ func child(t *testing.T, folder, listen string) (addr string, kill func()) {
 // What was kept is there, what is published meanwhile arrives, who listened listens.
 func TestKilled(t *testing.T) {
 	folder := t.TempDir()
-	addr, kill := child(t, folder, "127.0.0.1:0")
+	addr, kill := child(t, folder, ports(t, 1)[0])
 	states := make(chan bool, 16)
-	b := open(t, Options{URL: "nats://" + addr, Token: "s", Timeout: time.Second, OnState: func(ready bool) { states <- ready }})
+	b := open(t, Options{URL: "nats://" + addr, Token: "s", OnState: func(ready bool) { states <- ready }})
 	if _, err := Open(limit(t, time.Second), Options{URL: "nats://" + addr, Token: "wrong", Now: time.Now}); err == nil {
 		t.Fatal("a wrong token was taken")
 	}
@@ -148,7 +149,7 @@ func TestKilled(t *testing.T) {
 
 // TestEmptyReturn: a server that comes back without its store gets the streams anew.
 func TestEmptyReturn(t *testing.T) {
-	addr, kill := child(t, t.TempDir(), "127.0.0.1:0")
+	addr, kill := child(t, t.TempDir(), ports(t, 1)[0])
 	states := make(chan bool, 16)
 	b := open(t, Options{URL: "nats://" + addr, Token: "s", Timeout: time.Second, OnState: func(ready bool) { states <- ready }})
 	ctx := limit(t, 2*time.Minute)
@@ -172,12 +173,19 @@ func TestEmptyReturn(t *testing.T) {
 	}
 }
 
-// ports are addresses that were free a moment ago.
+// ports are addresses that were free a moment ago. They are below those that a system gives to
+// whoever asks for any, so that nobody gets one before it is used, or between two uses.
 func ports(t *testing.T, n int) []string {
 	t.Helper()
 	var out []string
-	for range n {
-		l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	for tries := 0; len(out) < n; tries++ {
+		l, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", 10000+rand.IntN(20000)))
+		if err != nil {
+			if tries > 1000 {
+				t.Fatal(err)
+			}
+			continue
+		}
 		defer l.Close()
 		out = append(out, l.Addr().String())
 	}
@@ -191,7 +199,8 @@ func TestCluster(t *testing.T) {
 	if testing.Short() {
 		t.Skip("three servers take several seconds to agree")
 	}
-	routes, leaves := ports(t, 3), ports(t, 3)
+	addresses := ports(t, 6)
+	routes, leaves := addresses[:3], addresses[3:]
 	type opened struct {
 		i   int
 		b   *Bus

@@ -46,7 +46,7 @@ func guarded(t *testing.T, secrets map[string]string) (b *Bus, known *admitted, 
 	})
 	return b, known, func(token string) *Bus {
 		t.Helper()
-		return open(t, Options{URL: "nats://" + token + "@" + b.Addr().String(), Worker: true, Timeout: time.Second})
+		return open(t, Options{URL: "nats://" + token + "@" + b.Addr().String(), Worker: true})
 	}
 }
 

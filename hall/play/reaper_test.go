@@ -111,17 +111,19 @@ func TestSweepUnsent(t *testing.T) {
 	}
 }
 
-// silent is a queue that does not answer for a while.
+// silent is a queue that does not answer at first.
 type silent struct {
 	Bus
-	until time.Time
-	jobs  chan bus.Job
+	// unanswered is how often it will not.
+	unanswered int
+	jobs       chan bus.Job
 	// meanwhile is called while it does not answer.
 	meanwhile func()
 }
 
 func (s *silent) Enqueue(ctx context.Context, j bus.Job) error {
-	if time.Now().Before(s.until) {
+	if s.unanswered > 0 {
+		s.unanswered--
 		s.meanwhile()
 		<-ctx.Done()
 		return ctx.Err()
@@ -136,7 +138,7 @@ func TestUnsentAtOnce(t *testing.T) {
 	x := newPlaysTest(t)
 	x.add("g", func(g *store.Game, _ *bus.Play) { g.Room = "r" })
 	ctx, cancel := context.WithCancel(t.Context())
-	q := &silent{Bus: x.w, until: time.Now().Add(4 * time.Second), jobs: make(chan bus.Job, 1)}
+	q := &silent{Bus: x.w, unanswered: 1, jobs: make(chan bus.Job, 1)}
 	x.p.cfg.Bus = q
 	q.meanwhile = func() {
 		q.meanwhile = func() {}

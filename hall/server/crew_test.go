@@ -35,6 +35,8 @@ type house struct {
 	plays *play.Dispatcher
 	live  *hub.Hub
 	url   string
+	// watch is the monitor of one that is watched, to be run.
+	watch *health.Monitor
 }
 
 // build says what a house is made of beside a testHall.
@@ -47,7 +49,7 @@ type build struct {
 	store  store.Store
 	change func(*Config)
 	// queue opens the queue for the hall and for its worker, nil for one that both share;
-	// watched has a monitor of database and queue, as a hall does.
+	// watched has a monitor of database and queue, as a hall does; the test runs it.
 	queue   func() (hall, crew *bus.Bus)
 	watched bool
 	// idle has no worker; crew builds the games of the worker that others have, nil
@@ -85,11 +87,11 @@ func newHouse(t *testing.T, b build) *house {
 	var crew *bus.Bus
 	h.bus, crew = b.queue()
 	// A hub that asks after a silence whether something was lost shows what it is told
-	// then as a whole: how often would depend on how quick the machine is.
-	h.live = hub.New(hub.Options{Source: hub.FromBus(h.bus.LiveEvents), Now: time.Now, Silence: time.Hour})
+	// then as a whole: how often would depend on how quick the machine is. So would what who comes
+	// back has missed, if the hub did not keep it while nobody looks on.
+	h.live = hub.New(hub.Options{Source: hub.FromBus(h.bus.LiveEvents), Now: time.Now, Silence: time.Hour, Linger: time.Hour})
 	t.Cleanup(h.live.Close)
 	var log *slog.Logger
-	var watch *health.Monitor
 	h.testHall = newSite(t, func(c *Config) {
 		full(c)
 		if b.store != nil {
@@ -105,7 +107,7 @@ func newHouse(t *testing.T, b build) *house {
 				Beat: func(age, waits time.Duration) { _ = h.bus.PublishBeat(age, waits) },
 			})
 			c.Store = health.Guard(c.Store, c.Health)
-			watch = c.Health
+			h.watch = c.Health
 		}
 		contests := director.NewTournaments(director.TournamentsConfig{Store: c.Store, Now: c.Now, Random: rand.Reader, Log: c.Log, Maker: plainMaker{}})
 		h.plays = play.New(play.Config{Store: c.Store, Bus: h.bus, Logs: h.bus, Tournaments: contests, Now: c.Now, Random: b.dealer, Log: c.Log, Health: c.Health})
@@ -121,9 +123,6 @@ func newHouse(t *testing.T, b build) *house {
 	now := h.now
 	if b.now != nil {
 		now = b.now
-	}
-	if watch != nil {
-		h.background(watch.Run)
 	}
 	h.bus.Notify(func(ready bool) {
 		if ready {

@@ -34,15 +34,31 @@ type testHall struct {
 	log   *syncbuf.Buffer
 	// secrets is what clients sent and were given that nobody else may know.
 	secrets secrets
-	// ahead is added to the time of the world.
-	mu    sync.Mutex
-	ahead time.Duration
+	// ahead is added to the time of the world, or to the moment at which that stands.
+	mu     sync.Mutex
+	ahead  time.Duration
+	stands time.Time
 }
 
 func (s *testHall) now() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if !s.stands.IsZero() {
+		return s.stands.Add(s.ahead)
+	}
 	return time.Now().Add(s.ahead)
+}
+
+// stand lets the time of the hall stand, however long requests take, until it is let go. No stream
+// may be open meanwhile: what bounds those is the time of the world.
+func (s *testHall) stand() (letGo func()) {
+	set := func(at time.Time) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.stands = at
+	}
+	set(time.Now())
+	return func() { set(time.Time{}) }
 }
 
 func (s *testHall) later(d time.Duration) {
@@ -153,11 +169,18 @@ func (c *client) request(method, path string, body any) *http.Request {
 }
 
 // do sends a request; body is as that of request. As pages do, it sends again what the
-// referee of a game did not answer in time.
+// referee of a game did not answer in time, and what nobody heard: a referee that has just begun,
+// or is busy, may not listen yet.
 func (c *client) do(method, path string, body any) answer {
 	c.s.t.Helper()
 	for n := 0; ; n++ {
-		if a := c.once(method, path, body); n == 20 || a.status != http.StatusServiceUnavailable || a.code() != "no-answer" {
+		a := c.once(method, path, body)
+		switch {
+		case n == 20 || a.status != http.StatusServiceUnavailable:
+			return a
+		case a.code() == "no-worker":
+			time.Sleep(time.Second)
+		case a.code() != "no-answer":
 			return a
 		}
 	}

@@ -58,6 +58,7 @@ func TestFilmsAreLimited(t *testing.T) {
 	})
 	s.addGame(store.Game{ID: "over1", Spec: "othello", Listed: true}, `{"game":"over1"}`)
 	c := s.client()
+	s.stand() // films are made again after seconds
 	got := map[int]int{}
 	for range 20 {
 		got[c.do("GET", "/games/over1/picture.gif?size=100", nil).status]++

@@ -82,6 +82,7 @@ func TestQuickGameAnybody(t *testing.T) {
 	end := func(c *client, q lobby.Quick) {
 		c.do("POST", roomsPath+"/"+q.Room+"/commands", map[string]any{"do": "close"}).want(200)
 	}
+	letGo := h.stand() // who has no page is there for seconds only
 	first := play(ann)
 	for _, other := range [][]any{{"colour", "first"}, {"colour", "random", "games", 2}, {"colour", "second", "rated", true}, {"colour", "second", "clock", "60"}} {
 		out := play(cec, other...)
@@ -96,6 +97,7 @@ func TestQuickGameAnybody(t *testing.T) {
 	}
 	end(ann, again)
 	out := play(bob, "colour", "random")
+	letGo()
 	for _, c := range []*client{ann, bob} { // their pages come
 		h.tap(c, roomsPath+"/"+out.Room+"/events", "").any()
 	}

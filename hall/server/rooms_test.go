@@ -48,7 +48,8 @@ type liveHall struct {
 func newLiveHall(t *testing.T) *liveHall {
 	t.Helper()
 	db := sqlitetest.Open(t)
-	b, err := bus.Open(t.Context(), bus.Options{Now: time.Now})
+	// Tests are slow workers: no game is given to another one meanwhile.
+	b, err := bus.Open(t.Context(), bus.Options{Now: time.Now, Lease: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}

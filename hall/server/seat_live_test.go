@@ -123,13 +123,20 @@ func (c *liveClient) send(id, to, body string) {
 	}
 }
 
-// answered sends an order and returns what came of it.
+// answered sends an order and returns what came of it. As pages do, it sends again what the referee
+// of the game did not answer in time.
 func (c *liveClient) answered(to, body string) api.LiveNews {
 	c.t.Helper()
-	c.n++
-	id := fmt.Sprint("order ", c.n)
-	c.send(id, to, body)
-	return c.until("an acknowledgement", func(n api.LiveNews) bool { return n.Ack == id })
+	for tries := 1; ; tries++ {
+		c.n++
+		id := fmt.Sprint("order ", c.n)
+		c.send(id, to, body)
+		n := c.until("an acknowledgement", func(n api.LiveNews) bool { return n.Ack == id })
+		if tries == 20 || n.Status != http.StatusServiceUnavailable {
+			return n
+		}
+		time.Sleep(500 * time.Millisecond)
+	}
 }
 
 // order sends an order, whose answer must have the status.
@@ -147,7 +154,7 @@ func (c *liveClient) order(to, body string, status int) api.LiveNews {
 func TestRoomLive(t *testing.T) {
 	h := newHouse(t, build{})
 	ann, bob := h.register("ann"), h.register("bob")
-	room := ann.open(map[string]any{"game": "othello", "clocks": []string{"60", "60"}})
+	room := ann.open(map[string]any{"game": "othello", "clocks": []string{"600", "600"}})
 	path := roomsPath + "/" + room + "/live"
 	for _, tt := range []struct {
 		by   *client

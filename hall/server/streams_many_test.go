@@ -67,7 +67,7 @@ func TestGamesEvents(t *testing.T) {
 	ann, bob := h.register("ann"), h.register("bob")
 	var ids []string
 	for range 2 {
-		room := ann.open(map[string]any{"game": "othello", "clocks": []string{"60", "60"}})
+		room := ann.open(map[string]any{"game": "othello", "clocks": []string{"600", "600"}})
 		ann.order(room, "sit", map[string]any{"place": 0, "kind": "person"})
 		ann.order(room, "sit", map[string]any{"place": 1, "kind": "bot", "engine": "bot=1"})
 		ann.order(room, "ready", nil)

@@ -37,7 +37,8 @@ func TestFactoryAnalyses(t *testing.T) {
 	for _, g := range games.All() {
 		t.Run(g.ID, func(t *testing.T) {
 			spec := game.Spec(g.ID)
-			q := bus.Analysis{ID: "a", Spec: spec, Engine: "bot=1", Lines: 2, Time: 2 * time.Second, Total: time.Minute}
+			// A level is bounded by positions: time is for what a busy machine needs.
+			q := bus.Analysis{ID: "a", Spec: spec, Engine: "bot=1", Lines: 2, Time: time.Minute, Total: 5 * time.Minute}
 			r, err := games.Open(g.ID)
 			if err != nil {
 				t.Fatal(err)
