@@ -221,11 +221,17 @@ func (f *feed) until() time.Time {
 	return f.over
 }
 
+// lastLines is how long after the news that a game is over the worker's last lines of it are waited for.
+const lastLines = 5 * time.Second
+
 // ended asks whether the game is over: a worker that has died says nothing.
 func (f *feed) ended(ctx context.Context) {
 	x, err := f.consoles.Find(ctx, f.x.ID, int(f.x.Seat))
 	gone := errors.Is(err, store.ErrNotFound) || errors.Is(err, lobby.ErrNoConsole)
-	if gone || err == nil && x.Over && f.over.IsZero() {
+	switch {
+	case gone:
 		f.over = f.now().Add(f.x.Delay)
+	case err == nil && x.Over && f.over.IsZero():
+		f.over = f.now().Add(f.x.Delay + lastLines)
 	}
 }

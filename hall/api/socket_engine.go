@@ -47,6 +47,7 @@ type seatLink struct {
 	stamp string
 	news  chan struct{}
 	newer chan struct{}
+	older chan struct{}
 
 	mu         sync.Mutex // of what follows, and of writing frames
 	game       string
@@ -64,7 +65,8 @@ func (h *sockets) seat(w http.ResponseWriter, r *http.Request) {
 	}
 	s := &seatLink{
 		h: h, by: lobby.ActorOf(r.Context()), room: r.PathValue("room"), place: place, limit: rate.NewLimiter(seatRate, seatBurst),
-		stamp: fmt.Sprintf("%020d %s", h.now().UnixNano(), store.NewID(h.random, 8)), news: make(chan struct{}, 1), newer: make(chan struct{}, 1),
+		stamp: fmt.Sprintf("%020d %s", h.now().UnixNano(), store.NewID(h.random, 8)), news: make(chan struct{}, 1),
+		newer: make(chan struct{}, 1), older: make(chan struct{}, 1),
 		seat: game.Nobody,
 	}
 	if _, err := s.look(r.Context()); err != nil {
@@ -88,14 +90,19 @@ func (s *seatLink) look(ctx context.Context) (state room.State, err error) {
 	return state, nil
 }
 
+// topic is where connections of the place tell each other of themselves.
+func (s *seatLink) topic() string { return fmt.Sprintf("seat.%s.%d", s.room, s.place) }
+
 // run passes on what comes from either side. Its error is the hall's own.
 func (s *seatLink) run(ctx context.Context, cancel context.CancelFunc, conn *websocket.Conn) error {
 	s.conn = conn
 	live := s.h.bus
-	topic := fmt.Sprintf("seat.%s.%d", s.room, s.place)
-	others, err := live.Subscribe(topic, func(stamp []byte) {
-		if string(stamp) > s.stamp {
+	others, err := live.Subscribe(s.topic(), func(stamp []byte) {
+		switch {
+		case string(stamp) > s.stamp:
 			lobby.Poke(s.newer)
+		case string(stamp) < s.stamp:
+			lobby.Poke(s.older) // it may have come to listen only now
 		}
 	})
 	if err != nil {
@@ -107,7 +114,7 @@ func (s *seatLink) run(ctx context.Context, cancel context.CancelFunc, conn *web
 		return err
 	}
 	defer changes.Close()
-	if err := live.Publish(topic, []byte(s.stamp)); err != nil {
+	if err := live.Publish(s.topic(), []byte(s.stamp)); err != nil {
 		return err
 	}
 	defer beside(ctx, cancel, s.read, s.ping)()
@@ -151,6 +158,10 @@ func (s *seatLink) follow(ctx context.Context) (code websocket.StatusCode, reaso
 			s.here(ctx, true)
 		case <-s.newer:
 			return seats.Replaced, "another connection has taken the place"
+		case <-s.older:
+			if err := s.h.bus.Publish(s.topic(), []byte(s.stamp)); err != nil {
+				return websocket.StatusTryAgainLater, "try again in a moment"
+			}
 		case <-ctx.Done():
 			return s.h.links.gone()
 		}
