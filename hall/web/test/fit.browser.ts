@@ -242,7 +242,7 @@ test('where a stage is higher than the screen it scrolls, and what one plays wit
   const touches = () => page.locator(':is(.bar, .say-line, .acts-line, .tray, .kb-picture, .tab-panel)').evaluateAll((list) => [...new Set(list.map((e) => getComputedStyle(e).touchAction))].sort())
   assert.deepEqual(await touches(), ['auto', 'pinch-zoom'])
   assert.equal(await page.locator(':is(.bar, .say-line, .acts-line, .tray)').evaluateAll((list) => { // at once: the next beat of the clock marks the bar again
-    document.querySelector('[data-part=bar1]')!.classList.remove('on-turn')
+    document.querySelector('.stage')!.removeAttribute('data-timed')
     return list.filter((e) => getComputedStyle(e).touchAction !== 'auto').length
   }), 0)
   // What a screen has rounded corners and a bar for is kept free.
