@@ -33,13 +33,12 @@ func TestImportKilled(t *testing.T) {
 	p := startHall(t, bin, data, "--analyses", "0")
 	defer func() { p.kill() }()
 	h := &testHall{t: t, url: p.url, stderr: p.stderr}
-	var err error
-	h.client = &http.Client{}
-	if h.client.Jar, err = cookiejar.New(nil); err != nil {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
 		t.Fatal(err)
 	}
+	h.client = clientOf(jar)
 	h.admin()
-	jar := h.client.Jar
 	random := rand.New(rand.NewPCG(1, 9))
 	before := 0
 	var killed []int
@@ -57,7 +56,7 @@ func TestImportKilled(t *testing.T) {
 		p.kill()
 		<-ended
 		p = startHall(t, bin, data, "--analyses", "0")
-		h = &testHall{t: t, url: p.url, stderr: p.stderr, client: &http.Client{Jar: jar}}
+		h = &testHall{t: t, url: p.url, stderr: p.stderr, client: clientOf(jar)}
 		n := h.wholeImports(len(killed))
 		if n <= before {
 			t.Errorf("%d games were imported, and then there are %d", before, n)
@@ -95,7 +94,7 @@ func (h *testHall) newest() string {
 // importedMore waits until another game is the newest.
 func (h *testHall) importedMore(than string) {
 	h.t.Helper()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if h.newest() != than {
 			return
 		}
@@ -107,7 +106,7 @@ func (h *testHall) importedMore(than string) {
 // from the n-th of many addresses, so that limits by address count for each alone.
 func (h *testHall) wholeImports(n int) int {
 	h.t.Helper()
-	h = &testHall{t: h.t, url: h.url, stderr: h.stderr, client: &http.Client{Jar: h.client.Jar, Transport: hallclient.From(hallclient.Address(n))}}
+	h = &testHall{t: h.t, url: h.url, stderr: h.stderr, client: &http.Client{Jar: h.client.Jar, Transport: patient{hallclient.From(hallclient.Address(n))}}}
 	defer h.client.CloseIdleConnections()
 	var initial struct {
 		Key int64 `json:"key,string"`
@@ -172,7 +171,8 @@ func importForm(h *testHall, text []byte) (*http.Response, error) {
 		return nil, err
 	}
 	req.Header.Set("Content-Type", form.FormDataContentType())
-	return h.client.Do(req)
+	once := http.Client{Jar: h.client.Jar} // who sends the form again says so
+	return once.Do(req)
 }
 
 // randomGames writes games that were played at random.

@@ -124,12 +124,12 @@ func TestJoin(t *testing.T) {
 			Places [2]place `json:"places"`
 		} `json:"room"`
 	}
-	for range 6000 {
+	for range 3000 {
 		h.ask("GET", "/api/v1/rooms/"+id, nil, &places)
 		if places.Room.Places[1].Ready {
 			break
 		}
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(100 * time.Millisecond)
 	}
 	if p := places.Room.Places[1]; !p.Ready || !strings.HasPrefix(p.Name, "far (") {
 		t.Fatalf("the place is %+v:\n%s\n%s", p, errs, h.stderr)
@@ -219,7 +219,7 @@ func TestJoinErrors(t *testing.T) {
 	if err := os.WriteFile(token, []byte("none\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	plain := &http.Server{Handler: http.NotFoundHandler(), ReadHeaderTimeout: time.Second}
+	plain := &http.Server{Handler: http.NotFoundHandler(), ReadHeaderTimeout: time.Minute}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -344,12 +344,12 @@ func TestJoinFails(t *testing.T) {
 			} `json:"places"`
 		} `json:"room"`
 	}
-	for range 6000 {
+	for range 3000 {
 		h.ask("GET", "/api/v1/rooms/"+id, nil, &room)
 		if room.Room.Places[1].Ready {
 			break
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(100 * time.Millisecond)
 	}
 	h.ask("POST", "/api/v1/rooms/"+id+"/commands", map[string]any{"do": "start"}, nil)
 	select {

@@ -49,16 +49,26 @@ func sitDown(t *testing.T, args ...string) *terminalDesk {
 func (d *terminalDesk) wants(pattern string) string {
 	d.t.Helper()
 	re := regexp.MustCompile(pattern)
-	for range 3000 {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if at := re.FindStringSubmatchIndex(d.out.String()[d.seen:]); at != nil {
 			text := d.out.String()[d.seen:]
 			d.seen += at[1]
 			return text[at[len(at)-2]:at[len(at)-1]]
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 	d.t.Fatalf("the screen does not show %q:\n%s", pattern, d.out.String())
 	return ""
+}
+
+// wantsBoth waits for two things that may come in either order.
+func (d *terminalDesk) wantsBoth(one, other string) {
+	d.t.Helper()
+	from := d.seen
+	d.wants(one)
+	behind := d.seen
+	d.seen = from
+	d.wants(other)
+	d.seen = max(d.seen, behind)
 }
 
 func (d *terminalDesk) types(lines ...string) {
@@ -152,8 +162,7 @@ func TestMenuRoomOfPeople(t *testing.T) {
 	host.types("undo 0")
 	host.wants("(asked; withdraw takes it back)")
 	host.types("c3")
-	other.wants("(Ann wants to go back to move 0: accept or decline)")
-	other.wants("(Ann: c3)")
+	other.wantsBoth("(Ann wants to go back to move 0: accept or decline)", "(Ann: c3)")
 	other.types("accept")
 	other.wants("(3 decisions taken back)")
 	host.wants("(3 decisions taken back)")
@@ -170,13 +179,11 @@ func TestMenuRoomOfPeople(t *testing.T) {
 	other.types("draw")
 	other.wants("(asked; withdraw takes it back)")
 	turn(other, "c5")
-	host.wants("(Bea offers a draw: accept or decline)")
-	host.wants("(Bea: c5)")
+	host.wantsBoth("(Bea offers a draw: accept or decline)", "(Bea: c5)")
 	host.types("decline", "abort")
 	host.wants("(asked; withdraw takes it back)")
 	host.types("d6")
-	other.wants("(Ann wants to abort the game: accept or decline)")
-	other.wants("(Ann: d6)")
+	other.wantsBoth("(Ann wants to abort the game: accept or decline)", "(Ann: d6)")
 	other.types("accept")
 	host.wants("(No result)")
 	other.wants("(No result)")

@@ -38,6 +38,9 @@ var (
 	firstPassword = regexp.MustCompile(`the account admin has the password (\S+);`)
 )
 
+// beginLimit is how long a hall or a worker may take to begin, on a machine with much else to do.
+const beginLimit = 3 * time.Minute
+
 // openHall runs kibitz serve on a folder, with more flags.
 func openHall(t *testing.T, dir string, flags ...string) *testHall {
 	t.Helper()
@@ -63,12 +66,10 @@ func openHall(t *testing.T, dir string, flags ...string) *testHall {
 		}
 	})
 	t.Cleanup(func() { h.stop() })
-	for range 6000 {
+	for end := time.Now().Add(beginLimit); h.url == "" && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if m := listening.FindStringSubmatch(out.String()); m != nil {
 			h.url = m[1]
-			break
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 	if h.url == "" {
 		t.Fatalf("the hall does not listen:\n%s", errs.String())
@@ -84,42 +85,64 @@ func (h *testHall) enter() {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	h.client = &http.Client{Jar: jar}
+	h.client = clientOf(jar)
 	h.ask("POST", "/api/v1/account/guest", map[string]any{}, nil)
 }
 
-// ask sends a request that must succeed, and reads the answer into out. A hall that cannot take it
-// now says so (503), and is asked again, as its API wants.
+// clientOf is a client of halls that has these cookies.
+func clientOf(jar http.CookieJar) *http.Client {
+	return &http.Client{Jar: jar, Transport: patient{http.DefaultTransport.(*http.Transport)}}
+}
+
+// patient asks a hall again that cannot take a request now (503), or has had too many of them
+// (429), as its API wants.
+type patient struct{ *http.Transport }
+
+// RoundTrip implements http.RoundTripper.
+func (p patient) RoundTrip(r *http.Request) (*http.Response, error) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Second) {
+		once := r.Clone(r.Context())
+		if r.GetBody != nil {
+			body, err := r.GetBody()
+			if err != nil {
+				return nil, err
+			}
+			once.Body = body
+		}
+		res, err := p.Transport.RoundTrip(once)
+		if err != nil || time.Now().After(end) ||
+			res.StatusCode != http.StatusServiceUnavailable && res.StatusCode != http.StatusTooManyRequests {
+			return res, err
+		}
+		res.Body.Close()
+	}
+}
+
+// ask sends a request that must succeed, and reads the answer into out.
 func (h *testHall) ask(method, path string, in, out any) {
 	h.t.Helper()
 	body, err := json.Marshal(in)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Second) {
-		req, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, bytes.NewReader(body))
-		if err != nil {
-			h.t.Fatal(err)
+	req, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, bytes.NewReader(body))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	res, err := h.client.Do(req)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	data, err := io.ReadAll(res.Body)
+	res.Body.Close()
+	if err != nil || res.StatusCode >= 300 {
+		h.t.Fatalf("%s %s: %s, %v\n%s\n%s", method, path, res.Status, err, data, h.stderr.String())
+	}
+	if out != nil {
+		if err := json.Unmarshal(data, out); err != nil {
+			h.t.Fatalf("%s %s: %v\n%s", method, path, err, data)
 		}
-		req.Header.Set("Content-Type", "application/json")
-		res, err := h.client.Do(req)
-		if err != nil {
-			h.t.Fatal(err)
-		}
-		data, err := io.ReadAll(res.Body)
-		res.Body.Close()
-		if res.StatusCode == http.StatusServiceUnavailable && time.Now().Before(end) {
-			continue
-		}
-		if err != nil || res.StatusCode >= 300 {
-			h.t.Fatalf("%s %s: %s, %v\n%s\n%s", method, path, res.Status, err, data, h.stderr.String())
-		}
-		if out != nil {
-			if err := json.Unmarshal(data, out); err != nil {
-				h.t.Fatalf("%s %s: %v\n%s", method, path, err, data)
-			}
-		}
-		return
 	}
 }
 
@@ -159,16 +182,15 @@ func (h *testHall) roomFrom(saved string, settings map[string]any, commands ...m
 	return r.ID
 }
 
-// await looks at a room until it is as wanted.
+// await looks at a room until it is as wanted, less often than a hall allows an address.
 func (h *testHall) await(id string, want func(*hallRoom) bool) hallRoom {
 	h.t.Helper()
-	for range 1500 {
+	for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		var r hallRoom
 		h.ask("GET", "/api/v1/rooms/"+id, nil, &r)
 		if want(&r) {
 			return r
 		}
-		time.Sleep(20 * time.Millisecond)
 	}
 	h.t.Fatalf("the room does not come to what is wanted:\n%s", h.stderr.String())
 	return hallRoom{}

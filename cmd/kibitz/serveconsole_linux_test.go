@@ -139,7 +139,7 @@ func (h *testHall) describes(name, want string) {
 	h.ask("PUT", "/api/v1/admin/engines/"+name, map[string]any{"games": []string{"gomoku"}, "enabled": true}, nil)
 	room := h.room(map[string]any{"game": "gomoku"}, map[string]any{"do": "sit", "place": 0, "kind": "engine", "engine": name},
 		map[string]any{"do": "sit", "place": 1, "kind": "bot", "engine": "bot=1"}, map[string]any{"do": "start"})
-	for began, about := time.Now(), ""; about != want; time.Sleep(20 * time.Millisecond) {
+	for began, about := time.Now(), ""; about != want; time.Sleep(100 * time.Millisecond) {
 		var list []struct{ Name, About string }
 		h.ask("GET", "/api/v1/engines", nil, &list)
 		for _, e := range list {

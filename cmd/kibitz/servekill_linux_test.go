@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -40,7 +39,7 @@ func startHall(t *testing.T, bin, dir string, flags ...string) *hallProcess {
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(beginLimit); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if m := listening.FindStringSubmatch(out.String()); m != nil {
 			p.url = m[1]
 			return p
@@ -84,7 +83,7 @@ func TestServeKilled(t *testing.T) {
 		p.kill()
 		p = startHall(t, bin, data)
 		// The address has another port: cookies go by the host alone.
-		h = &testHall{t: t, url: p.url, stderr: p.stderr, client: &http.Client{Jar: jar}}
+		h = &testHall{t: t, url: p.url, stderr: p.stderr, client: clientOf(jar)}
 	}
 	score := h.reach(id, games, told)
 	list := h.over(id)
@@ -113,7 +112,7 @@ func TestServeKilled(t *testing.T) {
 	kibitzWith(t, 0, "", "backup", file, "--data", data)
 	kibitzWith(t, 0, "", "restore", file, "--data", copied)
 	p = startHall(t, bin, copied)
-	h = &testHall{t: t, url: p.url, stderr: p.stderr, client: &http.Client{Jar: jar}}
+	h = &testHall{t: t, url: p.url, stderr: p.stderr, client: clientOf(jar)}
 	if again := h.over(id); fmt.Sprint(again) != fmt.Sprint(list) {
 		t.Errorf("after a restore there are the games %v, want %v", again, list)
 	}
@@ -130,7 +129,7 @@ func (h *testHall) reach(id string, played int, told map[string]string) float64 
 			Score  [2]float64 `json:"score"`
 		} `json:"room"`
 	}
-	for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		h.ask("GET", "/api/v1/rooms/"+id, nil, &r)
 		if r.Room.Played >= played {
 			for g, text := range h.over(id) {

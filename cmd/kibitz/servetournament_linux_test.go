@@ -67,7 +67,7 @@ func TestTournamentKilled(t *testing.T) {
 		h.reachOver(cup.ID, 4*(kill+1), told)
 		p.kill()
 		p = start()
-		h = &testHall{t: t, url: p.url, stderr: p.stderr, client: &http.Client{Jar: jar}}
+		h = &testHall{t: t, url: p.url, stderr: p.stderr, client: clientOf(jar)}
 	}
 	h.reachOver(cup.ID, 18, told)
 	h.ask("GET", "/api/v1/tournaments/"+cup.ID, nil, &cup)
@@ -98,7 +98,7 @@ func (h *testHall) worker(bin, data, nats string) (said *syncbuf.Buffer, stop fu
 func (h *testHall) reachOver(id string, games int, told map[string]string) {
 	h.t.Helper()
 	var v hallTournament
-	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		h.ask("GET", "/api/v1/tournaments/"+id, nil, &v)
 		if v.Over < games || v.Over == v.All && v.State != "finished" {
 			continue

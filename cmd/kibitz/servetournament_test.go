@@ -95,7 +95,7 @@ func (h *testHall) account(name string) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	h.client = &http.Client{Jar: jar}
+	h.client = clientOf(jar)
 	h.ask("POST", "/api/v1/account/register", map[string]any{"name": name, "password": "correct horse battery"}, nil)
 }
 

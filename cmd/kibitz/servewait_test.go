@@ -42,7 +42,7 @@ func TestNATSAwaited(t *testing.T) {
 			a.stdout, a.stderr, a.drain, a.ctx = &out, &errs, make(chan struct{}), ctx
 			ended := make(chan int, 1)
 			go func() { ended <- executeFull(a, args) }()
-			for range 1000 {
+			for range 6000 {
 				if strings.Contains(errs.String(), c.want) {
 					break
 				}

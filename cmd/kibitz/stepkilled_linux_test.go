@@ -90,7 +90,7 @@ func (k *stepKiller) kill(p *hallProcess, s *step) {
 	select {
 	case <-k.reached:
 		p.kill()
-	case <-time.After(2 * time.Minute):
+	case <-time.After(5 * time.Minute):
 		k.t.Fatalf("the hall never came to: %s\n%s", s.name, p.stderr)
 	}
 }
@@ -128,10 +128,10 @@ func TestResultKilled(t *testing.T) {
 		{name: "the next game", statement: "insert into games("},
 		{name: "the next game is there", statement: "commit", after: "insert into games(", answered: true},
 	}
-	const games = 30
+	const games = 48 // some end at each step before the hall is stopped anew
 	k.arm(&steps[0], 1)
 	status, answer := h.send("/api/v1/tournaments/file?start=true&name=Cup",
-		[2]string{"cup.toml", strings.Replace(hallCup, "games = 6", "games = 10", 1)}, [2]string{"cup.txt", "f5d6c3\nf5f6e6f4\nf5d6c5\n"})
+		[2]string{"cup.toml", strings.Replace(hallCup, "games = 6", "games = 16", 1)}, [2]string{"cup.txt", "f5d6c3\nf5f6e6f4\nf5d6c5\n"})
 	var cup hallTournament
 	if err := json.Unmarshal(answer, &cup); err != nil || status != http.StatusCreated {
 		t.Fatalf("%d, %v: %s", status, err, answer)
@@ -140,7 +140,7 @@ func TestResultKilled(t *testing.T) {
 	for i := range steps {
 		k.kill(p, &steps[i])
 		p = start()
-		h = &testHall{t: t, url: p.url, stderr: p.stderr, client: &http.Client{Jar: jar}}
+		h = &testHall{t: t, url: p.url, stderr: p.stderr, client: clientOf(jar)}
 		h.reachOver(cup.ID, 0, told)
 		if i+1 < len(steps) { // the hall answers nothing about the tournament from there on
 			k.arm(&steps[i+1], i%2)
@@ -199,13 +199,12 @@ func TestImportStepKilled(t *testing.T) {
 	start := func() *hallProcess { return startHall(t, bin, data, "--db", db, "--analyses", "0") }
 	p := start()
 	defer func() { p.kill() }()
-	h := &testHall{t: t, url: p.url, stderr: p.stderr, client: &http.Client{}}
-	var err error
-	if h.client.Jar, err = cookiejar.New(nil); err != nil {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
 		t.Fatal(err)
 	}
+	h := &testHall{t: t, url: p.url, stderr: p.stderr, client: clientOf(jar)}
 	h.admin()
-	jar := h.client.Jar
 	const games = "insert into games("
 	before := 0
 	for i, s := range []step{
@@ -228,7 +227,7 @@ func TestImportStepKilled(t *testing.T) {
 		k.kill(p, &s)
 		<-ended
 		p = start()
-		h = &testHall{t: t, url: p.url, stderr: p.stderr, client: &http.Client{Jar: jar}}
+		h = &testHall{t: t, url: p.url, stderr: p.stderr, client: clientOf(jar)}
 		n := h.wholeImports(i)
 		if n < before || n == count {
 			t.Errorf("%s: there are %d games, and there were %d of %d", s.name, n, before, count)

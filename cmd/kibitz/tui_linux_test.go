@@ -93,11 +93,10 @@ func (p *pseudoTerminal) close(t *testing.T) string {
 // until waits for something to happen, while the run goes on.
 func until(t *testing.T, p *pseudoTerminal, what string, happened func() bool) {
 	t.Helper()
-	for range 3000 {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if happened() {
 			return
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 	t.Fatalf("%s: nothing happened; the screen:\n%q", what, p.written())
 }
