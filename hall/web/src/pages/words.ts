@@ -49,9 +49,18 @@ export const language = (): string => document.documentElement.lang || 'en'
 /** Forms of numbers by how many decimals they have: one is dear to make. */
 const numbers: Intl.NumberFormat[] = []
 
-/** Writes a number with at most so many decimals. */
-export const number = (n: number, decimals = 0): string =>
-  (numbers[decimals] ??= new Intl.NumberFormat(language(), { maximumFractionDigits: decimals })).format(n)
+/** A number below a thousand with at most so many decimals, where a half is written like that. */
+export function small(n: number, decimals: number, half: string): string {
+  const text = String(Number(Math.abs(n).toFixed(decimals))).replace('.', half[1]!)
+  return n < 0 && text !== '0' ? `-${text}` : text
+}
+
+/** Writes a number with at most so many decimals. The page says how it writes a half, so that most numbers need no form. */
+export function number(n: number, decimals = 0): string {
+  const half = document.documentElement.dataset['half']
+  if (half && Math.abs(n) < 999) return small(n, decimals, half)
+  return (numbers[decimals] ??= new Intl.NumberFormat(language(), { maximumFractionDigits: decimals })).format(n)
+}
 
 /** The evaluation as one number, if the engine gave any. */
 export const scoreOf = (x: Said | null | undefined): number | undefined =>
