@@ -219,7 +219,7 @@ func Rules() []Rule {
 		{
 			Package: "hall/site", May: append(serviceMay(), append(services(), "game/look", "hall/contest", "hall/learn", "hall/refuse",
 				"hall/router", "hall/web", "hall/web/*", "report/board", "report/picture", "term/board", "tournament")...),
-			External: []string{"golang.org/x/net"}, Never: append(hidden(), "hall/api"),
+			External: []string{"golang.org/x/net", "github.com/klauspost/compress"}, Never: append(hidden(), "hall/api"),
 		},
 		{
 			Package: "hall/server", May: append(serviceMay(), append(services(), "hall/api", "hall/router", "hall/site", "hall/web/pages")...),
@@ -241,7 +241,7 @@ func Rules() []Rule {
 		},
 		{Package: "hall/learn", May: []string{"game"}, External: []string{"github.com/pelletier/go-toml/v2"}, Never: hidden()},
 		{Package: "hall/queuetls", May: []string{"hall/bus", "hall/store/halldir"}},
-		{Package: "hall/web", May: []string{"game", "report/board", "hall/web/*"}, Never: hidden()},
+		{Package: "hall/web", May: []string{"game", "report/board", "hall/web/*"}, External: []string{"github.com/klauspost/compress"}, Never: hidden()},
 		{
 			Package: "hall/web/*", May: []string{"game", "game/look", "report/board", "hall/web", "hall/web/*"},
 			External: []string{"golang.org/x/text", "rsc.io/qr"},
