@@ -175,7 +175,7 @@ func TestPoison(t *testing.T) {
 		}
 		for _, poison := range list {
 			spots(body, "", poison, func(place string, changed any) {
-				a := who.do(r.Method, c.target(r), changed)
+				a := who.once(r.Method, c.target(r), changed)
 				a.sound(t, fmt.Sprintf("%s%s = %q", r.Pattern(), place, poison))
 				if tries++; a.status < 300 {
 					taken++
@@ -227,7 +227,7 @@ func (h *house) readAll(t *testing.T, c *cast, boss *client) {
 			continue
 		}
 		for _, who := range []*client{h.client(), c.by[player], boss} {
-			who.do("GET", c.target(r), nil).sound(t, "GET "+r.Path)
+			who.once("GET", c.target(r), nil).sound(t, "GET "+r.Path)
 		}
 	}
 	boss.do("GET", "/api/v1/users/admin", nil).want(200) // the tables are there
@@ -248,7 +248,7 @@ func TestCrossSiteEverywhere(t *testing.T) {
 			{"Sec-Fetch-Site": "cross-site", "Content-Type": "application/x-www-form-urlencoded"},
 		} {
 			boss.head = head
-			if a := boss.do(r.Method, c.target(r), h.body(r)); a.status != 403 || a.code() != "cross-origin" {
+			if a := boss.once(r.Method, c.target(r), h.body(r)); a.status != 403 || a.code() != "cross-origin" {
 				t.Errorf("%s with %v: %d %s", r.Pattern(), head, a.status, a.body)
 			}
 		}
@@ -256,7 +256,7 @@ func TestCrossSiteEverywhere(t *testing.T) {
 		if body := h.body(r); body != nil {
 			for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {
 				boss.head = map[string]string{"Content-Type": kind}
-				if a := boss.do(r.Method, c.target(r), body); a.status != 415 && a.status != 422 {
+				if a := boss.once(r.Method, c.target(r), body); a.status != 415 && a.status != 422 {
 					t.Errorf("%s as %s: %d %s", r.Pattern(), kind, a.status, a.body)
 				}
 			}
@@ -292,7 +292,7 @@ func TestBodiesEverywhere(t *testing.T) {
 			continue
 		}
 		for _, text := range []string{strings.Repeat("[", 8000), strings.Repeat(`{"a":`, 3000) + "1" + strings.Repeat("}", 3000), "[]", "1", `"x"`, "{", "{}{}", "\xff\xfe", ""} {
-			a := boss.do(r.Method, c.target(r), text)
+			a := boss.once(r.Method, c.target(r), text)
 			a.sound(t, fmt.Sprintf("%s with %.20q", r.Pattern(), text))
 			if r.Path == accountPath+"/settings" && a.status == 204 {
 				continue // it holds anything
@@ -307,7 +307,7 @@ func TestBodiesEverywhere(t *testing.T) {
 			}
 			more := maps.Clone(body)
 			more[word] = "admin"
-			if a := boss.do(r.Method, c.target(r), more); a.status != 422 {
+			if a := boss.once(r.Method, c.target(r), more); a.status != 422 {
 				t.Errorf("%s with %q: %d %.200s", r.Pattern(), word, a.status, a.body)
 			}
 			n++
