@@ -7,7 +7,7 @@ import type { Beside } from './beside.ts'
 import type { Course } from './chart.ts'
 import { post, postAsGuest } from './post.ts'
 import type { ReviewPanel } from './review.ts'
-import { byId, setText } from './dom.ts'
+import { byId, released, setText } from './dom.ts'
 import type { Kit } from './kit.ts'
 import type { Overlay } from './overlay.ts'
 import { endOf, movesTo, path, type Node } from './tree.ts'
@@ -125,6 +125,8 @@ let dragged: (() => void) | undefined
 export class Card {
   private running: AbortController | undefined
   private shown: Analysed | undefined
+  /** Draws when nothing is pressed any more. */
+  private held: Promise<void> | undefined
   private base: Node | undefined
 
   private readonly list: HTMLElement | null
@@ -212,7 +214,13 @@ export class Card {
     const f = this.shown
     const view = this.base?.view
     if (!f || !view || !this.list) return
-    if (this.list.querySelector(':active')) return void setTimeout(() => this.draw(), 50) // a press on what is replaced would be lost
+    if (this.list.querySelector(':active')) { // a press on what is replaced would be lost
+      this.held ??= released().then(() => {
+        this.held = undefined
+        this.draw()
+      })
+      return
+    }
     const focus = this.list.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset['pv'] : undefined
     this.list.replaceChildren(...f.lines.slice(0, this.listed).map((x, i) => {
       const li = document.createElement('li')

@@ -39,7 +39,7 @@ function path(root: Element, e: Element): [string, number] {
 const at = (root: Element, [name, n]: [string, number]): Element | undefined => root.querySelectorAll(name)[n]
 
 /** Waits while something of the page is pressed, at most 10 s. */
-async function released(): Promise<void> {
+export async function released(): Promise<void> {
   for (let n = 0; n < 200 && document.querySelector('body :active'); n++) await pause(50)
 }
 
