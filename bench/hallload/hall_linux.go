@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"kibitz/internal/freeport"
 	"kibitz/internal/hallclient"
 )
 
@@ -26,27 +28,16 @@ type hall struct {
 	answered  time.Duration
 }
 
-// freePort returns a port of this machine that was free a moment ago.
-func freePort() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return l.Addr().String(), l.Close()
-}
-
 // startHall runs the program on a folder and waits until it has answered a request;
 // answered is the time from the start of the process until then.
 func startHall(ctx context.Context, o *options, dir string, now func() time.Time, more ...string) (*hall, error) {
 	h := &hall{dir: dir, stderr: filepath.Join(dir, "stderr.log")}
-	var err error
-	if h.addr, err = freePort(); err != nil {
-		return nil, err
-	}
-	bus, err := freePort()
+	free, err := freeport.Take(2, rand.IntN)
 	if err != nil {
 		return nil, err
 	}
+	bus := free[1]
+	h.addr = free[0]
 	log, err := os.OpenFile(h.stderr, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err

@@ -337,8 +337,7 @@ func (v *visitor) ends(ctx context.Context, x *Visit) bool {
 		what = "abort"
 	}
 	if err := v.act(ctx, what); err != nil {
-		// Its end may not have been told yet, or the run is over.
-		if !v.wait(ctx, v.slack(quickly), func() bool { return v.over }) && ctx.Err() == nil {
+		if !v.overSoon(ctx) && ctx.Err() == nil {
 			v.refused(err)
 		}
 		return v.over

@@ -193,10 +193,15 @@ func (v *visitor) probe(ctx context.Context, x *Visit) error {
 		return nil
 	}
 	err := v.act(ctx, "resign")
-	if err != nil && v.wait(ctx, v.slack(quickly), func() bool { return v.over }) {
-		return nil // it was over, and its end had not been told yet
+	if err != nil && v.overSoon(ctx) {
+		return nil
 	}
 	return err
+}
+
+// overSoon reports whether a game in which an act was refused is over; that may not have been told yet.
+func (v *visitor) overSoon(ctx context.Context) bool {
+	return v.wait(ctx, v.slack(quickly), func() bool { return v.over })
 }
 
 // look looks after the hall while people are there.

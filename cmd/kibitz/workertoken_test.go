@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -13,22 +12,18 @@ import (
 	"time"
 
 	"kibitz/hall/bus"
+	"kibitz/internal/freeport"
 	"kibitz/internal/syncbuf"
 )
 
-// freeAddress is one of this machine at which nobody listens. Its port is not one of those
-// that systems give to whoever asks for any, who else might have it by the time it is used.
+// freeAddress is one of this machine at which nobody listens.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	for range 100 {
-		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000)))
-		if err == nil {
-			defer l.Close()
-			return l.Addr().String()
-		}
+	list, err := freeport.Take(1, rand.IntN)
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Fatal("no port is free")
-	return ""
+	return list[0]
 }
 
 // startWorker runs kibitz worker in the test.

@@ -8,7 +8,6 @@ import (
 	"io"
 	"log/slog"
 	"math/rand/v2"
-	"net"
 	"os"
 	"os/exec"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/internal/freeport"
 )
 
 // childFolder is what makes the test binary a server: the folder of its streams; the
@@ -173,23 +173,10 @@ func TestEmptyReturn(t *testing.T) {
 	}
 }
 
-// ports are addresses that were free a moment ago. They are below those that a system gives to
-// whoever asks for any, so that nobody gets one before it is used, or between two uses.
+// ports are addresses that were free a moment ago.
 func ports(t *testing.T, n int) []string {
 	t.Helper()
-	var out []string
-	for tries := 0; len(out) < n; tries++ {
-		l, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", 10000+rand.IntN(20000)))
-		if err != nil {
-			if tries > 1000 {
-				t.Fatal(err)
-			}
-			continue
-		}
-		defer l.Close()
-		out = append(out, l.Addr().String())
-	}
-	return out
+	return must(freeport.Take(n, rand.IntN))(t)
 }
 
 // TestCluster: three servers keep the streams together and a leaf node hangs on two of
