@@ -173,6 +173,8 @@ type GamesQuery struct {
 	State  []string `query:"state" enum:"queued,running,parked,over,aborted" doc:"any of these"`
 	Cursor string   `query:"cursor" maxLength:"200" doc:"next of the page before"`
 	Limit  int      `query:"limit" minimum:"1" maximum:"500" default:"100"`
+	// Latest is that of the store, for pages of the hall.
+	Latest bool
 }
 
 // GamesPage is what a search finds.
@@ -294,7 +296,7 @@ func (gs *Games) Find(ctx context.Context, in *GamesQuery) (GamesPage, error) {
 		for _, s := range in.State {
 			q.States = append(q.States, store.GameState(s))
 		}
-		q.Cursor, q.Limit = in.Cursor, in.Limit
+		q.Cursor, q.Limit, q.Latest = in.Cursor, in.Limit, in.Latest
 		page, err := tx.FindGames(q)
 		out.Games, out.Next = out.Games[:0], page.Next
 		for i := range page.Games {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -114,18 +115,17 @@ func (h *roomPages) watched(ctx context.Context, w *words.Catalogue, d *pages.Fr
 		d.Best = best
 		return err
 	}
-	over, err := h.games.Find(ctx, &records.GamesQuery{
-		Selection: records.Selection{From: h.now().AddDate(0, 0, -latestDays)}, State: []string{"over"}, Limit: 50,
-	})
+	over, err := h.games.Find(ctx, &records.GamesQuery{State: []string{"over"}, Limit: 50, Latest: true})
 	if err != nil {
 		return err
 	}
-	if d.Best, err = h.best(ctx, w, over.Games); err == nil && d.Best == nil {
-		if over, err = h.games.Find(ctx, &records.GamesQuery{State: []string{"over"}, Limit: 1}); err == nil {
-			d.Best, err = h.best(ctx, w, over.Games)
-		}
+	// The best of the last days, or the last one.
+	since := h.now().AddDate(0, 0, -latestDays)
+	older := slices.IndexFunc(over.Games, func(g records.GameView) bool { return g.Begun == nil || g.Begun.Before(since) })
+	if older >= 0 {
+		over.Games = over.Games[:max(older, 1)]
 	}
-	if err == nil && d.Best == nil {
+	if d.Best, err = h.best(ctx, w, over.Games); err == nil && d.Best == nil {
 		d.Best, err = h.shipped.line(w)
 	}
 	return err

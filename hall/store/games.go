@@ -155,6 +155,8 @@ type GameQuery struct {
 	// meanwhile; Limit is 100 if it is 0.
 	Cursor string
 	Limit  int
+	// Latest has those first that were played last (From), of which there is one page.
+	Latest bool
 }
 
 // GamePage is a part of the games that a query selects.

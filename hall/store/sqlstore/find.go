@@ -53,7 +53,9 @@ func (x games) FindGames(q store.GameQuery) (store.GamePage, error) {
 	var p store.GamePage
 	if len(list) > most {
 		list = list[:most]
-		p.Next = writeCursor(list[most-1].n)
+		if !q.Latest {
+			p.Next = writeCursor(list[most-1].n)
+		}
 	}
 	for i := range list {
 		p.Games = append(p.Games, list[i].Game)
@@ -137,11 +139,15 @@ func (x games) narrowed(q *store.GameQuery, visits []visit, before int64, yield 
 	}
 }
 
-// find says where games are found, the last first.
+// find says where games are found, in their order.
 func (x games) find(q *store.GameQuery, s search) (string, []any, error) {
 	list, err := x.branches(q, s.among)
 	if err != nil {
 		return "", nil, err
+	}
+	order := "g.n DESC"
+	if q.Latest {
+		order = "g.played DESC, g.n DESC"
 	}
 	var parts []string
 	var args []any
@@ -149,10 +155,10 @@ func (x games) find(q *store.GameQuery, s search) (string, []any, error) {
 		if s.before > 0 {
 			b.add("g.n < ?", s.before)
 		}
-		parts = append(parts, fmt.Sprintf("SELECT n FROM (SELECT g.n AS n FROM %s%s ORDER BY g.n DESC LIMIT ?) AS part%d", b.from, b.String(), i))
+		parts = append(parts, fmt.Sprintf("SELECT n FROM (SELECT g.n AS n FROM %s%s ORDER BY %s LIMIT ?) AS part%d", b.from, b.String(), order, i))
 		args = append(append(args, b.args...), s.most)
 	}
-	return "FROM games g WHERE n IN (" + strings.Join(parts, " UNION ") + ") ORDER BY n DESC LIMIT ?", append(args, s.most), nil
+	return "FROM games g WHERE n IN (" + strings.Join(parts, " UNION ") + ") ORDER BY " + order + " LIMIT ?", append(args, s.most), nil
 }
 
 // A cursor is the number of the last game of a page.

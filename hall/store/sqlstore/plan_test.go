@@ -32,6 +32,7 @@ func TestPlans(t *testing.T) {
 		"all":                      {q: store.GameQuery{}, through: true},
 		"over":                     {q: store.GameQuery{States: []store.GameState{store.Over}}, through: true},
 		"listed":                   {q: store.GameQuery{Listed: true}, through: true},
+		"latest":                   {q: store.GameQuery{Listed: true, States: []store.GameState{store.Over}, Latest: true}, want: []string{"games_played"}},
 		"wins":                     {q: store.GameQuery{Outcome: "win"}, through: true},
 		"living":                   {q: store.GameQuery{States: []store.GameState{store.Queued, store.Running}}, want: []string{"games_live"}},
 		"room":                     {q: store.GameQuery{Room: "r", States: []store.GameState{store.Over}}, want: []string{"games_room"}},

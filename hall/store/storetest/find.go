@@ -265,6 +265,17 @@ func testPages(t *testing.T, s store.Store) {
 			}
 		})
 	}
+	// What was played last is first on one page, whenever it was added.
+	q := store.GameQuery{States: []store.GameState{store.Over}, Limit: 7, Latest: true}
+	over := slices.DeleteFunc(slices.Clone(list), func(k kept) bool { return k.State != store.Over })
+	slices.Reverse(over)
+	slices.SortStableFunc(over, func(a, b kept) int { return b.Begun.Compare(a.Begun) })
+	latest := read(t, s, func(x store.Tx) (store.GamePage, error) { return x.FindGames(q) })
+	same(t, latest.Next, "")
+	same(t, len(latest.Games), 7)
+	for i, g := range latest.Games {
+		same(t, g.ID, over[i].ID)
+	}
 	// The last page is full, and the one after it is none.
 	p := read(t, s, func(x store.Tx) (store.GamePage, error) { return x.FindGames(store.GameQuery{Limit: 120}) })
 	same(t, len(p.Games), 120)
