@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -139,4 +140,24 @@ func (g *guest) openRoom(ctx context.Context, spec string, games int) (string, e
 		}
 	}
 	return r.ID, err
+}
+
+// running returns the games that are played, by their rooms.
+func (g *guest) running(ctx context.Context) (map[string]string, error) {
+	at := map[string]string{}
+	for next := ""; ; {
+		var page struct {
+			Games []struct{ ID, Room string }
+			Next  string
+		}
+		if err := g.ask(ctx, http.MethodGet, "/games?state=running&limit=500&cursor="+url.QueryEscape(next), nil, &page); err != nil {
+			return nil, err
+		}
+		for _, x := range page.Games {
+			at[x.Room] = x.ID
+		}
+		if next = page.Next; next == "" {
+			return at, nil
+		}
+	}
 }

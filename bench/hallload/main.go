@@ -78,8 +78,8 @@ func parse(args []string) (*options, error) {
 	switch {
 	case f.NArg() > 0:
 		return nil, fmt.Errorf("unknown argument %q", f.Arg(0))
-	case o.games < 1 || o.games > 200:
-		return nil, fmt.Errorf("-games %d: 1 to 200, as many as a page of the lobby", o.games)
+	case o.games < 1:
+		return nil, fmt.Errorf("-games %d: 1 or more", o.games)
 	case o.spectators < 0 || o.slow < 0 || o.slow > 1 || o.arrivals <= 0 || len(o.specs) == 0:
 		return nil, fmt.Errorf("-spectators from 0, -slow from 0 to 1, -arrivals above 0, -specs not empty")
 	}

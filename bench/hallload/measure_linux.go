@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -141,28 +141,25 @@ func (m *measurement) openRooms(ctx context.Context) error {
 	return nil
 }
 
-// follow keeps the list of the games that are played.
+// follow keeps the list of the games that are played; it asks for 200 a second, as a page
+// of the lobby does, so that asking does not become the load.
 func (m *measurement) follow(ctx context.Context) {
 	g := &guest{url: "http://" + m.hall.addr}
 	begun := map[string]bool{}
+	games := make([]string, len(m.rooms))
 	for ctx.Err() == nil {
-		var list []struct{ ID, Current string }
-		if g.ask(ctx, http.MethodGet, "/rooms?limit=200", nil, &list) == nil {
-			at := map[string]string{}
-			for _, r := range list {
-				at[r.ID] = r.Current
-			}
-			games := make([]string, len(m.rooms))
+		if at, err := g.running(ctx); err == nil {
+			games = slices.Clone(games)
 			for i, id := range m.rooms {
-				if games[i] = at[id]; games[i] != "" {
-					begun[id] = true
+				if at[id] != "" {
+					games[i], begun[id] = at[id], true
 				}
 			}
 			m.begun.Store(int64(len(begun)))
 			m.current.Store(&games)
 		}
 		select {
-		case <-time.After(time.Second):
+		case <-time.After(time.Second * time.Duration(1+len(games)/200)):
 		case <-ctx.Done():
 		}
 	}

@@ -173,10 +173,15 @@ func TestPoison(t *testing.T) {
 		if strings.HasPrefix(r.Path, "/api/v1/admin/") {
 			who = boss
 		}
+		deaf := map[string]bool{} // where the answer is that nobody plays the game, which takes a while
 		for _, poison := range list {
 			spots(body, "", poison, func(place string, changed any) {
+				if deaf[place] {
+					return
+				}
 				a := who.once(r.Method, c.target(r), changed)
 				a.sound(t, fmt.Sprintf("%s%s = %q", r.Pattern(), place, poison))
+				deaf[place] = a.status == http.StatusServiceUnavailable
 				if tries++; a.status < 300 {
 					taken++
 				}
