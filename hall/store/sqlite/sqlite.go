@@ -130,6 +130,7 @@ func opened(path string, holds url.Values, prepare func(*sql.DB, fs.FS) error) (
 	read.SetMaxOpenConns(readers)
 	read.SetMaxIdleConns(readers)
 	return sqlstore.New(write, read, sqlstore.Dialect{
+		Ready:   true,
 		Find:    "instr",
 		List:    "(SELECT value AS n FROM json_each(?))",
 		Retry:   func(err error) bool { return code(err) == busy || code(err) == locked },

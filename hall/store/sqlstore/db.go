@@ -22,6 +22,8 @@ import (
 type Dialect struct {
 	// Numbered placeholders are $1, $2; else they are question marks.
 	Numbered bool
+	// Ready has queries of one row kept ready; a driver may do that itself.
+	Ready bool
 	// Find names the function that is above 0 if its second text is in its first.
 	Find string
 	// List is a table of one column n, the numbers of a text that is a list of JSON.
@@ -64,6 +66,7 @@ type Execer interface {
 type DB struct {
 	write, read *sql.DB
 	d           Dialect
+	ready       ready
 	// turn spreads transactions that get into each other's way.
 	turn atomic.Uint64
 }
@@ -73,11 +76,21 @@ const maxTries = 100
 
 // New returns a store that writes to one pool of connections and reads from
 // another, which may be the same. It owns both.
-func New(write, read *sql.DB, d Dialect) *DB { return &DB{write: write, read: read, d: d} }
+func New(write, read *sql.DB, d Dialect) *DB {
+	return &DB{write: write, read: read, d: d, ready: ready{stmts: map[string]*sql.Stmt{}, wanted: map[string]bool{}}}
+}
 
 // View implements store.Store.
 func (d *DB) View(ctx context.Context, fn func(store.Tx) error) error {
-	_, err := d.once(ctx, d.read, &d.d.Read, func(x *tx) error { return fn(bySubject(x)) })
+	if d.d.Ready {
+		d.ready.make(ctx, d.read)
+	}
+	_, err := d.once(ctx, d.read, &d.d.Read, func(x *tx) error {
+		if d.d.Ready {
+			x.ready = &d.ready
+		}
+		return fn(bySubject(x))
+	})
 	return err
 }
 

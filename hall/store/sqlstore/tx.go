@@ -23,6 +23,8 @@ type tx struct {
 	failed error
 	// stmts are those statements that a transaction runs again and again.
 	stmts map[string]*sql.Stmt
+	// ready are queries of one row that need not be read again; nil: there are none.
+	ready *ready
 }
 
 // query asks for rows.
@@ -125,7 +127,15 @@ func (x *tx) row(dest []any, query string, args ...any) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	err = x.t.QueryRowContext(x.ctx, x.d.bind(query), list...).Scan(into(dest)...)
+	var s *sql.Stmt
+	if x.ready != nil {
+		s = x.ready.get(query)
+	}
+	if s != nil {
+		err = x.t.StmtContext(x.ctx, s).QueryRowContext(x.ctx, list...).Scan(into(dest)...)
+	} else {
+		err = x.t.QueryRowContext(x.ctx, x.d.bind(query), list...).Scan(into(dest)...)
+	}
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return false, nil
