@@ -145,9 +145,9 @@ func (x games) find(q *store.GameQuery, s search) (string, []any, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	order := "g.n DESC"
+	by := "g.n DESC"
 	if q.Latest {
-		order = "g.played DESC, g.n DESC"
+		by = "g.played DESC, g.n DESC"
 	}
 	var parts []string
 	var args []any
@@ -155,10 +155,10 @@ func (x games) find(q *store.GameQuery, s search) (string, []any, error) {
 		if s.before > 0 {
 			b.add("g.n < ?", s.before)
 		}
-		parts = append(parts, fmt.Sprintf("SELECT n FROM (SELECT g.n AS n FROM %s%s ORDER BY %s LIMIT ?) AS part%d", b.from, b.String(), order, i))
+		parts = append(parts, fmt.Sprintf("SELECT n FROM (SELECT g.n AS n FROM %s%s ORDER BY %s LIMIT ?) AS part%d", b.from, b.String(), by, i))
 		args = append(append(args, b.args...), s.most)
 	}
-	return "FROM games g WHERE n IN (" + strings.Join(parts, " UNION ") + ") ORDER BY " + order + " LIMIT ?", append(args, s.most), nil
+	return "FROM games g WHERE n IN (" + strings.Join(parts, " UNION ") + ") ORDER BY " + by + " LIMIT ?", append(args, s.most), nil
 }
 
 // A cursor is the number of the last game of a page.
