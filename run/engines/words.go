@@ -35,6 +35,9 @@ func ParseWords(text string) (Words, error) {
 	var out Words
 	for _, w := range list {
 		key, value, ok := strings.Cut(w, "=")
+		if n := len(out); n > 0 && out[n-1].Key == "cmd" && (!ok || strings.HasPrefix(w, "-")) {
+			return nil, &Error{Text: text, Err: fmt.Errorf("a program with arguments stands in quotes: cmd='%s %s'", out[n-1].Value, w)}
+		}
 		if !ok {
 			return nil, &Error{Text: text, Err: fmt.Errorf("%q is not key=value: a program is cmd=PROGRAM, a built-in engine bot=1 to bot=9", w)}
 		}
