@@ -3,6 +3,7 @@ package server
 import (
 	"html"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -227,6 +228,22 @@ func TestEmptyPages(t *testing.T) {
 			if _, say, _ := strings.Cut(empty, "<p>"); len(say) < 10 || strings.HasPrefix(say, "</p>") {
 				t.Errorf("%s, %s says nothing", lang, path)
 			}
+		}
+	}
+}
+
+// TestEngineAsked: the page of an engine offers each of its games against it.
+func TestEngineAsked(t *testing.T) {
+	c := newHouse(t, build{idle: true}).register("ann")
+	text := c.pageText("/engines/bot=7")
+	for _, kind := range []string{"othello", "gomoku", "darkchess"} {
+		path := "/play/" + kind + "?with=engine&level=7&engine="
+		if !strings.Contains(text, `href="`+path+`"`) {
+			t.Fatalf("no %s in %s", path, text)
+		}
+		sheet := c.pageText(path)
+		if !regexp.MustCompile(`name="level" value="7"[^>]* checked`).MatchString(sheet) {
+			t.Errorf("%s does not choose level 7: %s", path, sheet)
 		}
 	}
 }

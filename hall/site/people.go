@@ -176,10 +176,11 @@ func (h *peoplePages) enginesPage(ctx context.Context, _ *http.Request, p *pages
 
 // enginePage is that of an engine of the hall, or of a level of the built-in ones.
 func (h *peoplePages) enginePage(ctx context.Context, r *http.Request, p *pages.Page) error {
-	d := pages.Player{Name: r.PathValue("name")}
+	d := pages.Player{Name: r.PathValue("name"), Live: h.own != nil}
 	subject, known := "engine/"+d.Name, true
 	if lobby.BuiltIn(d.Name) {
-		d.Search = "Level " + d.Name[len("bot="):]
+		d.Level = d.Name[len("bot="):]
+		d.Search = "Level " + d.Level
 		d.Games, d.Name = h.pages.Kinds(), pages.Called(p.Words, d.Search)
 	} else {
 		known = false

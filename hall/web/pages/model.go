@@ -305,6 +305,10 @@ type Player struct {
 	Name, Kind, Role, Owner string
 	// Search is the name in records, if that is another one.
 	Search string
+	// Level is that of a built-in engine, empty for others.
+	Level string
+	// Live tells that the hall has rooms.
+	Live bool
 	// About is what an engine says of itself, empty if nobody has heard.
 	About string
 	// Ask is a game for which the reader may ask this person, empty if he may not.

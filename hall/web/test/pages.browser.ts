@@ -97,6 +97,7 @@ test('pages without scripts', async () => {
     assert.ok(await page.getByRole('heading', { level: 1 }).count(), path)
   }
   await page.goto('/games')
+  await page.locator('#search > summary').click()
   await page.locator('select[name=game]').selectOption('othello')
   await page.getByRole('button', { name: 'Search' }).click()
   await page.getByRole('link', { name: 'Othello' }).first().click()
