@@ -43,7 +43,7 @@ func TestShown(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			for _, text := range strings.Fields(tt.moves) {
+			for text := range strings.FieldsSeq(tt.moves) {
 				m, err := r.ParseMove(text)
 				if err == nil {
 					_, err = st.Apply(m, nil)

@@ -35,7 +35,7 @@ func TestEstimate(t *testing.T) {
 func numbers(t *testing.T, s string) []float64 {
 	t.Helper()
 	var out []float64
-	for _, w := range strings.Fields(s) {
+	for w := range strings.FieldsSeq(s) {
 		x, err := strconv.ParseFloat(w, 64)
 		if err != nil {
 			t.Fatal(err)

@@ -21,7 +21,7 @@ type Test struct {
 // logistic where they are not given.
 func ParseTest(text string) (*Test, error) {
 	t := &Test{SPRT: SPRT{Elo0: math.NaN(), Elo1: math.NaN(), Alpha: 0.05, Beta: 0.05, Model: Logistic}}
-	for _, w := range strings.Fields(text) {
+	for w := range strings.FieldsSeq(text) {
 		key, value, _ := strings.Cut(w, "=")
 		var err error
 		switch key {

@@ -158,7 +158,7 @@ func numbers(path, text string, keys ...string) (map[string]float64, error) {
 	fail := func(format string, args ...any) (map[string]float64, error) {
 		return nil, &Error{Path: path, Want: fmt.Sprintf(format, args...)}
 	}
-	for _, w := range strings.Fields(text) {
+	for w := range strings.FieldsSeq(text) {
 		key, value, _ := strings.Cut(w, "=")
 		x, err := strconv.ParseFloat(value, 64)
 		switch {

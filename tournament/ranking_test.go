@@ -20,7 +20,7 @@ func TestRankings(t *testing.T) {
 		t.Fatal(err)
 	}
 	tables := 0
-	for _, text := range strings.Split(string(data), "\n\n") {
+	for text := range strings.SplitSeq(string(data), "\n\n") {
 		var want, ties []string
 		results := map[[2]int]float64{}
 		engines := 0

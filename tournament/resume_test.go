@@ -19,7 +19,7 @@ func scramble(t *rapid.T, s Scheduler, j judge, limit int, void func(Pairing) bo
 	var running []Pairing
 	width := rapid.IntRange(1, 9).Draw(t, "at a time")
 	pick := rapid.SliceOfN(rapid.IntRange(0, 8), 17, 17).Draw(t, "who ends first")
-	for ended := 0; ended < limit; ended++ {
+	for ended := range limit {
 		for len(running) < width {
 			p, state := s.Next()
 			if state != Ready {

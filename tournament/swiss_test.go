@@ -254,7 +254,7 @@ func TestTieBreakTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, block := range strings.Split(string(data), "\n\n") {
+	for block := range strings.SplitSeq(string(data), "\n\n") {
 		var s *Swiss
 		var want, got []string
 		for line := range strings.Lines(block) {

@@ -2,6 +2,7 @@ package breakthrough
 
 import (
 	"fmt"
+	"slices"
 
 	"kibitz/bot"
 	"kibitz/bot/search"
@@ -60,12 +61,10 @@ func (e *engine) follow(m game.Move) error {
 	if !ok {
 		return fmt.Errorf("%s moves no man of the board", m)
 	}
-	for _, legal := range e.pos.board.Moves(e.pos.buf[:0]) {
-		if legal == step {
-			e.pos.board.Move(step)
-			e.plies++
-			return nil
-		}
+	if slices.Contains(e.pos.board.Moves(e.pos.buf[:0]), step) {
+		e.pos.board.Move(step)
+		e.plies++
+		return nil
 	}
 	return fmt.Errorf("%s is not possible for %s", m, e.pos.board.Side())
 }

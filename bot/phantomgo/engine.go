@@ -92,7 +92,7 @@ func (e *engine) start(s *player.Setup) error {
 		return err
 	}
 	e.board, e.toMove = own.Board(), game.Seat(own.Side()-phantomgo.Black)
-	for _, f := range strings.Fields(own.Text()) {
+	for f := range strings.FieldsSeq(own.Text()) {
 		key, value, _ := strings.Cut(f, "=")
 		if n, err := strconv.Atoi(value); err == nil && key == "passes" {
 			e.passes = n

@@ -9,6 +9,7 @@ import (
 	"context"
 	"hash/fnv"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"kibitz/game"
@@ -126,12 +127,7 @@ func (p *Player) draw(again bool) int {
 }
 
 func (p *Player) wasTried(m game.Move) bool {
-	for _, t := range p.tried {
-		if t == m {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(p.tried, m)
 }
 
 // Suggest is Choose.

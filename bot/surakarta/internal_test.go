@@ -213,7 +213,7 @@ func TestProblems(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, text := range strings.Fields(c.history) {
+		for text := range strings.FieldsSeq(c.history) {
 			m, err := r.ParseMove(text)
 			if err != nil {
 				t.Fatal(err)

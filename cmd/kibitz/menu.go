@@ -110,7 +110,7 @@ func menuEngine(p *menu.Player, c clock.Control) (words engines.Words) {
 	if c.None() {
 		return words
 	}
-	for _, w := range strings.Fields(c.String()) {
+	for w := range strings.FieldsSeq(c.String()) {
 		key, value, ok := strings.Cut(w, "=")
 		if !ok {
 			key, value = "tc", w

@@ -64,7 +64,7 @@ func TestPageProofs(t *testing.T) {
 	rows := map[string]int{}
 	for line := range strings.Lines(string(data)) {
 		if col := strings.Split(line, "|"); len(col) == 4 && strings.Contains(col[2], "`") {
-			for _, id := range strings.Fields(col[1]) {
+			for id := range strings.FieldsSeq(col[1]) {
 				rows[id]++
 			}
 		}

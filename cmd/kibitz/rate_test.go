@@ -37,7 +37,7 @@ func goldenGames(t *testing.T, file string) (want map[string][]float64) {
 			continue
 		}
 		var n []float64
-		for _, w := range strings.Fields(col[len(col)-1]) {
+		for w := range strings.FieldsSeq(col[len(col)-1]) {
 			x, err := strconv.ParseFloat(w, 64)
 			if err != nil {
 				t.Fatal(err)
@@ -45,7 +45,7 @@ func goldenGames(t *testing.T, file string) (want map[string][]float64) {
 			n = append(n, x)
 		}
 		if strings.TrimSpace(col[0]) != "game" {
-			for _, w := range strings.Fields(col[1]) {
+			for w := range strings.FieldsSeq(col[1]) {
 				x, _ := strconv.ParseFloat(w, 64)
 				want[strings.TrimSpace(col[0])] = append(want[strings.TrimSpace(col[0])], x)
 			}

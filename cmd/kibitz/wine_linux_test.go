@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,9 +33,7 @@ func TestWine(t *testing.T) {
 		programs[key] = path
 	}
 	commands := map[string]func(*testscript.TestScript, bool, []string){"left": scriptLeft}
-	for name, command := range scriptCommands {
-		commands[name] = command
-	}
+	maps.Copy(commands, scriptCommands)
 	// The scripts run side by side, and their programs go when all are over.
 	t.Run("scripts", func(t *testing.T) {
 		testscript.Run(t, testscript.Params{

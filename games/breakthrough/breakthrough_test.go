@@ -207,7 +207,7 @@ func TestScenes(t *testing.T) {
 			r := open(t, "breakthrough")
 			st := position(t, tt.position)
 			got := ""
-			for _, text := range strings.Fields(tt.moves) {
+			for text := range strings.FieldsSeq(tt.moves) {
 				m, err := r.ParseMove(text)
 				if err != nil {
 					t.Fatal(err)

@@ -82,10 +82,10 @@ func TestRenjuVectors(t *testing.T) {
 	}
 	for _, row := range rows {
 		b := newSlowBoard(15, 15)
-		for _, w := range strings.Fields(row[1]) {
+		for w := range strings.FieldsSeq(row[1]) {
 			b.set(readPoint(t, w), 'X')
 		}
-		for _, w := range strings.Fields(row[2]) {
+		for w := range strings.FieldsSeq(row[2]) {
 			b.set(readPoint(t, w), 'O')
 		}
 		p, want := readPoint(t, row[3]), row[4]

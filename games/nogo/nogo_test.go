@@ -90,7 +90,7 @@ type plain struct {
 func newPlain(text string) *plain {
 	f := strings.Fields(text)
 	p := &plain{side: f[1][0]}
-	for _, row := range strings.Split(f[0], "/") {
+	for row := range strings.SplitSeq(f[0], "/") {
 		p.cell = append(p.cell, []byte(row))
 	}
 	return p

@@ -92,7 +92,7 @@ func TestPositions(t *testing.T) {
 		if strconv.Itoa(b.Empties()) != row[2] {
 			t.Errorf("%s: %d empty squares, want %s", row[0], b.Empties(), row[2])
 		}
-		for _, best := range strings.Fields(row[3]) {
+		for best := range strings.FieldsSeq(row[3]) {
 			m, err := r.ParseMove(best)
 			if err != nil {
 				t.Fatal(err)

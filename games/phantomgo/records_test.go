@@ -274,7 +274,7 @@ func TestEntrantRecord(t *testing.T) {
 
 // sauPoints reads points of two letters, sorted column by column.
 func sauPoints(text string) (list []game.Point) {
-	for _, w := range strings.Fields(text) {
+	for w := range strings.FieldsSeq(text) {
 		if len(w) == 2 && w != "RF" && w != "OK" && w[0] >= 'A' && w[0] <= 'I' && w[1] >= 'A' && w[1] <= 'I' {
 			list = append(list, game.Pt(int(w[0]-'A'), int(w[1]-'A')))
 		}

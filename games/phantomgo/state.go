@@ -2,6 +2,7 @@ package phantomgo
 
 import (
 	"fmt"
+	"slices"
 
 	"kibitz/game"
 	"kibitz/game/grid"
@@ -115,12 +116,7 @@ func (s *State) stands(p int) bool {
 		return true
 	}
 	after := s.board.After(p, colour)
-	for _, h := range s.history {
-		if h == after {
-			return false
-		}
-	}
-	return true
+	return !slices.Contains(s.history, after)
 }
 
 // Apply makes an attempt. If it is forbidden, the seat is told and stays on turn.

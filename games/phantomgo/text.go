@@ -125,7 +125,7 @@ func (s *State) readField(key, value string) error {
 		}
 		s.board.taken = [3]int16{Black: int16(black), White: int16(white)}
 	case "tried":
-		for _, text := range strings.Split(value, ",") {
+		for text := range strings.SplitSeq(value, ",") {
 			p, err := s.r.names.Parse(text)
 			if err != nil {
 				return err

@@ -1,6 +1,9 @@
 package surakarta
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A circuit is four straight lines of six points, joined by four arcs into a ring
 // of 24 entries. A point on two lines of one circuit is two of its entries. The
@@ -181,10 +184,8 @@ func (b *Board) capture(dst []Step, base int, from, to uint8) []Step {
 
 // add appends a move that is not yet in dst[base:].
 func add(dst []Step, base int, m Step) []Step {
-	for _, old := range dst[base:] {
-		if old == m {
-			return dst
-		}
+	if slices.Contains(dst[base:], m) {
+		return dst
 	}
 	return append(dst, m)
 }

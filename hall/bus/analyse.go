@@ -280,13 +280,11 @@ func (s *analysisServer) take(m *nats.Msg) {
 		<-s.free
 		return
 	}
-	s.running.Add(1)
-	go func() {
-		defer s.running.Done()
+	s.running.Go(func() {
 		defer s.conn.running.Done()
 		defer func() { <-s.free }()
 		s.run(m.Reply, q)
-	}()
+	})
 }
 
 // run analyses until it is done, or whoever asked is gone.

@@ -42,8 +42,7 @@ func BenchmarkLive(b *testing.B) {
 func BenchmarkTake(b *testing.B) {
 	bus := open(b, Options{Folder: b.TempDir(), Poll: time.Minute})
 	took := make(chan *Delivery)
-	ctx, stop := context.WithCancel(context.Background())
-	defer stop()
+	ctx := b.Context()
 	go func() {
 		for {
 			d, err := bus.Take(ctx, none)

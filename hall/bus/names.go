@@ -142,7 +142,7 @@ func (n names) log(id string, attempt int, sender string) (string, error) {
 
 // topic is the subject of a topic: identifiers with dots between them.
 func (n names) topic(topic string) (string, error) {
-	for _, word := range strings.Split(topic, ".") {
+	for word := range strings.SplitSeq(topic, ".") {
 		if err := CheckName("topic", word); err != nil {
 			return "", err
 		}

@@ -47,7 +47,7 @@ func unmarshalRule(data []byte, plain any) error {
 		return err
 	}
 	object := map[string]json.Number{}
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		key, value, _ := strings.Cut(word, "=")
 		n, err := strconv.ParseFloat(value, 64)
 		if err != nil {

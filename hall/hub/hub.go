@@ -151,11 +151,7 @@ func (h *Hub) Watch(k Key, m Meta, since ID) (*Viewer, error) {
 	if t == nil {
 		t = newTopic(h, k, m)
 		h.topics[k] = t
-		h.wg.Add(1)
-		go func() {
-			defer h.wg.Done()
-			t.run()
-		}()
+		h.wg.Go(t.run)
 	}
 	t.viewers++
 	return &Viewer{ring: t.ring, whole: true, since: since, leave: func() { h.left(t) }}, nil

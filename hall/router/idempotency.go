@@ -11,6 +11,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"strconv"
 	"time"
@@ -128,9 +129,7 @@ func (k *keys) answer(w http.ResponseWriter, r *http.Request, next http.Handler,
 	if rec.status == 0 {
 		rec.status = http.StatusOK
 	}
-	for field, v := range rec.head {
-		w.Header()[field] = v
-	}
+	maps.Copy(w.Header(), rec.head)
 	w.WriteHeader(rec.status)
 	_, _ = w.Write(rec.body.Bytes()) // a client that has gone asks again
 }

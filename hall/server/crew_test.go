@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -218,9 +219,7 @@ func (c *client) open(settings map[string]any) string {
 func (c *client) order(id, do string, more map[string]any) opened {
 	c.s.t.Helper()
 	in := map[string]any{"do": do}
-	for k, v := range more {
-		in[k] = v
-	}
+	maps.Copy(in, more)
 	var r opened
 	c.do("POST", roomsPath+"/"+id+"/commands", in).want(200).into(&r)
 	return r

@@ -134,7 +134,7 @@ func TestRunningGameShowsNothing(t *testing.T) {
 	}
 	cut := func(s string) string { // times differ
 		var out []string
-		for _, part := range strings.Split(s, ",") {
+		for part := range strings.SplitSeq(s, ",") {
 			if !strings.Contains(part, `"created"`) && !strings.Contains(part, `"begun"`) {
 				out = append(out, part)
 			}

@@ -53,9 +53,7 @@ func (s *testHall) stales(boss *client) []stale {
 		}
 	}
 	kept := map[string]string{}
-	for k, v := range out.cookie {
-		kept[k] = v
-	}
+	maps.Copy(kept, out.cookie)
 	out.do("POST", "/api/v1/account/logout", nil).want(204)
 	out.cookie = kept
 	again := s.client()
@@ -141,9 +139,7 @@ func TestRoutesByTheStale(t *testing.T) {
 			if who.refused {
 				want = 401
 			}
-			for k, v := range who.cookie {
-				mine[k] = v
-			}
+			maps.Copy(mine, who.cookie)
 			if a := r.asked(c, who.client); a.status != want {
 				t.Errorf("%s by a %s: %d, want %d: %s", r.route, who.name, a.status, want, a.body)
 			}

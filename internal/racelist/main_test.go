@@ -87,7 +87,7 @@ func TestSkipped(t *testing.T) {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, "#") {
 			continue
 		}
-		for _, word := range strings.Fields(line) {
+		for word := range strings.FieldsSeq(line) {
 			name, _, _ := strings.Cut(strings.Trim(word, "'"), "/")
 			r := regexp.MustCompile("^(" + name + ")")
 			if !slices.ContainsFunc(tests, r.MatchString) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -133,10 +134,5 @@ func (s *Spec) layered() bool {
 	if !strings.HasPrefix(filepath.Base(s.Path), "wine") {
 		return false
 	}
-	for _, a := range s.Args {
-		if exe(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Args, exe)
 }

@@ -68,7 +68,7 @@ func TestBooksRewind(t *testing.T) {
 	} {
 		var b books
 		b.begin(game.Second)
-		for _, w := range strings.Fields(tt.events) {
+		for w := range strings.FieldsSeq(tt.events) {
 			u := player.Update{By: game.First}
 			if strings.ToUpper(w) == w {
 				u.By = game.Second

@@ -2,6 +2,7 @@ package gtp
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -204,10 +205,8 @@ func (f *TurnForm) shiftSteps(dst, begun []game.Move, points []game.Point) ([]ga
 	if len(points) == 1 && points[0] == game.NoPoint {
 		return append(dst, game.PassMove()), nil
 	}
-	for _, p := range points {
-		if p == game.NoPoint {
-			return dst, fmt.Errorf("a pass is no part of a move")
-		}
+	if slices.Contains(points, game.NoPoint) {
+		return dst, fmt.Errorf("a pass is no part of a move")
 	}
 	if k := len(begun); k > 0 && begun[k-1].Op == game.Shift {
 		switch shift := begun[k-1]; {

@@ -70,7 +70,7 @@ func (d *driver) start(spec game.Spec, clocks [2]clock.Clock, history string) er
 func (d *driver) apply(text string) player.Update {
 	d.t.Helper()
 	u := player.Update{By: d.pos.Turn().Seat}
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		m, err := d.pos.ParseMove(word)
 		if err != nil {
 			d.t.Fatal(err)

@@ -37,7 +37,7 @@ var (
 
 func squares(text string) uint64 {
 	var set uint64
-	for _, w := range strings.Fields(text) {
+	for w := range strings.FieldsSeq(text) {
 		set |= 1 << (int(w[1]-'1')*8 + int(w[0]-'a'))
 	}
 	return set

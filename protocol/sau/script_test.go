@@ -138,7 +138,7 @@ func (d *driver) run(line string) {
 		k, v, _ := strings.Cut(rest, "=")
 		d.cfg[sideOf(word)].Dialect[k] = v
 	case "config":
-		for _, w := range strings.Fields(rest) {
+		for w := range strings.FieldsSeq(rest) {
 			d.config(w)
 		}
 	case "retries":

@@ -59,7 +59,7 @@ func asGame(g *record.Game, spec game.Spec) {
 		}
 	}
 	_, rest, _ := strings.Cut(string(spec), ":")
-	for _, o := range strings.Split(rest, ",") {
+	for o := range strings.SplitSeq(rest, ",") {
 		if key, _, _ := strings.Cut(o, "="); key != "" && !said[key] {
 			options = append(options, o)
 		}

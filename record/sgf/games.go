@@ -104,7 +104,7 @@ func mappingOf(root *Node, gm int) *mapping {
 // it that have no property of their own.
 func ruleOptions(text string) (id string, options []string) {
 	id, rest, _ := strings.Cut(strings.ToLower(text), " ")
-	for _, o := range strings.Split(rest, ",") {
+	for o := range strings.SplitSeq(rest, ",") {
 		if o = strings.TrimSpace(o); o == "" {
 			continue
 		}
@@ -124,7 +124,7 @@ var optionText = sync.OnceValue(func() *regexp.Regexp {
 func extraOptions(spec game.Spec) []string {
 	var out []string
 	_, rest, _ := strings.Cut(string(spec), ":")
-	for _, o := range strings.Split(rest, ",") {
+	for o := range strings.SplitSeq(rest, ",") {
 		switch key, _, _ := strings.Cut(o, "="); key {
 		case "", "size", "width", "height", "komi", "rule", "opening", "continuous":
 		default:

@@ -27,7 +27,7 @@ func TestEveryGame(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := r.New()
-		for n := 0; n < 20; n++ {
+		for n := range 20 {
 			legal := s.Legal(nil)
 			if len(legal) == 0 {
 				break

@@ -30,7 +30,7 @@ func views(t testing.TB, spec string, most int) ([]*game.View, board.Style) {
 	s := r.New()
 	v := s.View(game.Arbiter)
 	out := []*game.View{&v}
-	for n := 0; n < most; n++ {
+	for n := range most {
 		legal := s.Legal(nil)
 		if c, ok := s.(rules.Chance); ok && s.Turn().Seat == game.Dealer {
 			for _, o := range c.Outcomes(nil) {

@@ -95,7 +95,7 @@ func parseCount(line string) (Count, error) {
 	}
 	if len(cells) == 5 {
 		var words []string
-		for _, w := range strings.Fields(cells[4]) {
+		for w := range strings.FieldsSeq(cells[4]) {
 			switch by, isBy := strings.CutPrefix(w, "by="); {
 			case isBy:
 				c.By = by

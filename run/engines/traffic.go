@@ -45,10 +45,7 @@ func (t *Traffic) Observe(d link.Direction, at time.Time, line []byte) {
 		t.lost++
 		return
 	}
-	us := at.Sub(t.began).Microseconds()
-	if us < 0 {
-		us = 0
-	}
+	us := max(at.Sub(t.began).Microseconds(), 0)
 	t.buf = strconv.AppendInt(t.buf, us/1e6, 10)
 	t.buf = append(t.buf, '.')
 	for scale, rest := int64(100000), us%1e6; scale > 0; scale /= 10 {

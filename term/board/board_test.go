@@ -22,7 +22,7 @@ func draw(t *testing.T, p Painter, spec, moves string, to game.Audience) string 
 	if err := b.Reset(r.Spec(), ""); err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range strings.Fields(moves) {
+	for text := range strings.FieldsSeq(moves) {
 		m, err := r.ParseMove(text)
 		if err != nil {
 			t.Fatal(err)

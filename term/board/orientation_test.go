@@ -64,7 +64,7 @@ func TestOrientation(t *testing.T) {
 		if err := b.Reset(r.Spec(), tt.position); err != nil {
 			t.Fatal(err)
 		}
-		for _, text := range strings.Fields(tt.moves) {
+		for text := range strings.FieldsSeq(tt.moves) {
 			m, err := r.ParseMove(text)
 			if err != nil {
 				t.Fatal(err)

@@ -298,7 +298,7 @@ func TestKeys(t *testing.T) {
 	} {
 		m, s := newModel(t, "othello", 80, 24)
 		m = then(m, frameMsg(tuiSample(t, m.facts.Rules)))
-		for _, k := range strings.Fields(c.keys) {
+		for k := range strings.FieldsSeq(c.keys) {
 			m = then(m, press(k))
 		}
 		lines := strings.Split(m.screen(), "\n")

@@ -135,7 +135,7 @@ func TestFactoryJudges(t *testing.T) {
 			t.Fatal(err)
 		}
 		var moves []game.Move
-		for _, text := range strings.Fields(x.moves + " " + x.last) {
+		for text := range strings.FieldsSeq(x.moves + " " + x.last) {
 			m, err := journal.ParseMove(text)
 			if err != nil {
 				t.Fatal(err)
