@@ -264,8 +264,7 @@ func TestBackwards(t *testing.T) {
 	}
 	p = &teller{can: player.FromHistory, fails: 3, says: map[int][]game.Info{4: {{Eval: of(game.Discs, 1)}}}}
 	rep, err = analysis.Run(t.Context(), g, p, options())
-	var f *player.Failure
-	if !errors.As(err, &f) || rep == nil || !rep.Positions[4].Before.Known() {
+	if _, ok := errors.AsType[*player.Failure](err); !ok || rep == nil || !rep.Positions[4].Before.Known() {
 		t.Errorf("a player that fails: %v", err)
 	}
 }

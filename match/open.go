@@ -177,8 +177,7 @@ func (r *referee) started(errs [2]error, late [2]bool) bool {
 		}
 		r.out.Faulty[s] = true
 		why[s], reason[s] = err.Error(), game.ByStart
-		var f *player.Failure
-		if errors.As(err, &f) {
+		if f, ok := errors.AsType[*player.Failure](err); ok {
 			why[s] = f.Detail
 			if f.Reason == game.ByResource {
 				reason[s] = f.Reason

@@ -51,8 +51,7 @@ func TestFailures(t *testing.T) {
 			bad := &fake{}
 			bad.choose = func(_ context.Context, p *player.Prompt) (player.Answer, error) {
 				if bad.prompts == 2 {
-					var f *player.Failure
-					if errors.As(k.err, &f) {
+					if f, ok := errors.AsType[*player.Failure](k.err); ok {
 						f.Evidence = []string{"stderr line"}
 					}
 					return player.Answer{}, k.err

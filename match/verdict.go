@@ -51,8 +51,7 @@ func (r *referee) abort(detail string) { r.end(game.Result{Reason: game.ByAbort,
 // causeOf turns the end of a context into a result.
 func causeOf(ctx context.Context) game.Result {
 	cause := context.Cause(ctx)
-	var v *Verdict
-	if errors.As(cause, &v) {
+	if v, ok := errors.AsType[*Verdict](cause); ok {
 		return v.Result
 	}
 	if cause == nil || errors.Is(cause, context.Canceled) {

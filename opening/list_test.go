@@ -49,8 +49,7 @@ func TestReadList(t *testing.T) {
 		r := open(t, col[0])
 		list, err := read([]byte("\n"+col[1]+"\r\n"), r)
 		if want, ok := strings.CutPrefix(col[2], "! "); ok {
-			var at *record.Error
-			if !errors.As(err, &at) || at.Line != 2 || fmt.Sprintf("%d: %s", at.Column, at.Msg) != want {
+			if at, ok := errors.AsType[*record.Error](err); !ok || at.Line != 2 || fmt.Sprintf("%d: %s", at.Column, at.Msg) != want {
 				t.Errorf("%s: error %v, want line 2, %s", col[1], err, want)
 			}
 			continue
@@ -161,8 +160,7 @@ func FuzzReadList(f *testing.F) {
 		r := open(t, spec)
 		list, err := read([]byte(text), r)
 		if err != nil {
-			var at *record.Error
-			if !errors.As(err, &at) || at.Line < 1 || at.Line > strings.Count(text, "\n")+2 {
+			if at, ok := errors.AsType[*record.Error](err); !ok || at.Line < 1 || at.Line > strings.Count(text, "\n")+2 {
 				t.Fatalf("error %v without its line", err)
 			}
 			return

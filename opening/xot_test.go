@@ -30,8 +30,7 @@ func TestReadXOT(t *testing.T) {
 			return err
 		})
 		if bad, ok := strings.CutPrefix(want, "! "); ok {
-			var at *record.Error
-			if !errors.As(err, &at) || err.Error() != bad {
+			if _, ok := errors.AsType[*record.Error](err); !ok || err.Error() != bad {
 				t.Errorf("%q: error %v, want %s", text, err, bad)
 			}
 			continue

@@ -61,8 +61,7 @@ func ExamplePlayer() {
 // A player that cannot go on says why, with a reason for which its seat is judged.
 func ExampleFail() {
 	err := fmt.Errorf("engine A: %w", player.Fail(game.ByCrash, nil, "the engine ended (exit 1)"))
-	var f *player.Failure
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*player.Failure](err); ok {
 		fmt.Println(f.Reason, "-", f.Detail)
 	}
 	// Output:

@@ -122,8 +122,7 @@ func TestMailboxEnds(t *testing.T) {
 				defer cancel()
 				p := &player.Prompt{Moves: legals{e5}, Deadline: time.Now().Add(time.Minute)}
 				_, err := ask(t, m, ctx, p, func() { tt.act(m, cancel) })
-				var f *player.Failure
-				if !errors.As(err, &f) || f.Reason != tt.why {
+				if f, ok := errors.AsType[*player.Failure](err); !ok || f.Reason != tt.why {
 					t.Fatalf("got %v, want %s", err, tt.why)
 				}
 			})

@@ -18,8 +18,7 @@ func (c *Config) Connect(ctx context.Context) (link.Conn, error) {
 	if err == nil {
 		return conn, nil
 	}
-	var f *player.Failure
-	if errors.As(err, &f) {
+	if _, ok := errors.AsType[*player.Failure](err); ok {
 		return nil, err
 	}
 	return nil, player.Fail(Blame(game.ByStart, err), err, "starting %s: %v", c.Name, err)
@@ -83,8 +82,7 @@ func (w *Wire) Renew(ctx context.Context, c *Config, failed, played bool, shut f
 // NeverReady returns the failure of an engine that never became ready for its first
 // game: of one that has crashed that it did not start, however it ended.
 func NeverReady(err error) error {
-	var f *player.Failure
-	if errors.As(err, &f) && f.Reason == game.ByCrash {
+	if f, ok := errors.AsType[*player.Failure](err); ok && f.Reason == game.ByCrash {
 		f.Reason = game.ByStart
 	}
 	return err

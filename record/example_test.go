@@ -42,8 +42,7 @@ func ExampleGame() {
 // A fault in a file has its place.
 func ExampleError() {
 	_, err := sgf.Read([]byte("(;GM[4]\n;B[h8)"))
-	var fault *record.Error
-	if errors.As(record.InFile("game.sgf", err), &fault) {
+	if fault, ok := errors.AsType[*record.Error](record.InFile("game.sgf", err)); ok {
 		fmt.Println(fault)
 	}
 	// Output:

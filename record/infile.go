@@ -8,8 +8,7 @@ import (
 // InFile puts the file's name into errors that know their line.
 func InFile(name string, err error) error {
 	return each(err, func(err error) error {
-		var at *Error
-		if errors.As(err, &at) {
+		if at, ok := errors.AsType[*Error](err); ok {
 			e := *at
 			e.File = name
 			return &e
@@ -22,8 +21,7 @@ func InFile(name string, err error) error {
 // stand before it.
 func Below(err error, lines int) error {
 	return each(err, func(err error) error {
-		var at *Error
-		if errors.As(err, &at) && at.Line > 0 {
+		if at, ok := errors.AsType[*Error](err); ok && at.Line > 0 {
 			e := *at
 			e.Line += lines
 			return &e

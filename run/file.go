@@ -51,8 +51,7 @@ func ParseFile(name string, data []byte) (*File, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	f := &File{Name: name, Values: map[string]any{}, places: map[string][2]int{}}
 	if err := toml.Unmarshal(data, &f.Values); err != nil {
-		var d *toml.DecodeError
-		if errors.As(err, &d) {
+		if d, ok := errors.AsType[*toml.DecodeError](err); ok {
 			row, column := d.Position()
 			return nil, &record.Error{File: name, Line: row, Column: column, Msg: strings.TrimPrefix(d.Error(), "toml: ")}
 		}

@@ -108,7 +108,7 @@ func (r *Run) tellOver() (*result.Summary, error) {
 // ofDisk makes what could not be read or written a bad verdict: nothing is wrong with
 // the arguments.
 func ofDisk(err error) error {
-	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return bad("%v", err)
 	}
 	return err

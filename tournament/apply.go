@@ -11,8 +11,7 @@ import (
 func (d *Director) Settle(o Order) (Order, error) {
 	o.Waves = d.core.waves()
 	if err := d.check(&o); err != nil {
-		var of *OrderError
-		if errors.As(err, &of) {
+		if of, ok := errors.AsType[*OrderError](err); ok {
 			of.Kind = o.Kind
 			return o, of
 		}

@@ -107,7 +107,7 @@ func (n *Analyst) Review(ctx context.Context, g *record.Game) (*wire.Review, err
 	o.ID = "review " + g.ID
 	names := g.SeatNames()
 	rep, err := analysis.Run(ctx, analysis.Game{Line: l, Set: g.Start != "", Names: names}, n.p, o)
-	if f := (*player.Failure)(nil); errors.As(err, &f) {
+	if f, ok := errors.AsType[*player.Failure](err); ok {
 		return nil, fmt.Errorf("%s failed: %s", n.Name, f.Detail)
 	}
 	if err != nil {

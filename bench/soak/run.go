@@ -149,8 +149,7 @@ func (r *run) wait(ctx context.Context) error {
 // status judges how the process ended. Status 1 says that engines have failed, which
 // they are here for.
 func (r *run) status() error {
-	var exit *exec.ExitError
-	if errors.As(r.err, &exit) && exit.ExitCode() == 1 {
+	if exit, ok := errors.AsType[*exec.ExitError](r.err); ok && exit.ExitCode() == 1 {
 		return nil
 	}
 	if r.err != nil {

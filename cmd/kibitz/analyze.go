@@ -123,7 +123,7 @@ func learn(a *app, n *analysed.Analyst) error {
 
 // ofVerdict makes a bad verdict of what an analysis says of its engine.
 func ofVerdict(err error) error {
-	if v := (*analysed.Verdict)(nil); errors.As(err, &v) {
+	if v, ok := errors.AsType[*analysed.Verdict](err); ok {
 		return badVerdict("%s", v.Text)
 	}
 	return err

@@ -67,7 +67,7 @@ func (handOver) Run(a *app) error {
 	child := exec.Command(program, args[1:]...) // on Windows, where no program becomes another
 	child.Stdin, child.Stdout, child.Stderr = os.Stdin, os.Stdout, os.Stderr
 	err = child.Run()
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		os.Exit(exit.ExitCode())
 	}
 	return err

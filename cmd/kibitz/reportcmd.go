@@ -63,7 +63,7 @@ func (c reportCmd) Run(a *app) error {
 	}
 	for _, name := range c.Record {
 		n, err := runreport.WriteRecords(records(), c.Dir, name, folder.BlockGames)
-		if file := (*runreport.FileError)(nil); errors.As(err, &file) {
+		if _, ok := errors.AsType[*runreport.FileError](err); ok {
 			return fmt.Errorf("--record: %w", err)
 		}
 		if err != nil {

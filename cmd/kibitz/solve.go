@@ -48,7 +48,7 @@ func (c solveCmd) Run(a *app) error {
 	out := &problems.Output{W: a.stdout, JSON: c.JSON, Quiet: c.Quiet, Summary: problems.Summary{Type: "summary", File: c.File}}
 	how := problems.Solving{Solver: solverOf, Nodes: c.Nodes, Threads: c.Threads, Moves: c.Moves, ThreadTime: process.ThreadTime}
 	out.Summary.Left, err = how.Run(a.ctx, a.drain, list, out.Show)
-	if stopped := (*problems.Stopped)(nil); errors.As(err, &stopped) {
+	if _, ok := errors.AsType[*problems.Stopped](err); ok {
 		return badVerdict("%v", err)
 	}
 	if err == nil {
@@ -82,7 +82,7 @@ func (c *solveCmd) read(a *app) ([]problems.Problem, error) {
 		return nil, err
 	}
 	list, err := f.Read(data)
-	if wrong := (*problems.NumberError)(nil); errors.As(err, &wrong) {
+	if _, ok := errors.AsType[*problems.NumberError](err); ok {
 		return nil, fmt.Errorf("--number %w", err)
 	}
 	if err != nil {

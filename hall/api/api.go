@@ -211,8 +211,7 @@ func (m operations) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // problem turns an error of an operation into what its client is known.
 func (a *API) problem(ctx context.Context, err error) error {
-	var known huma.StatusError
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[huma.StatusError](err); ok {
 		return known
 	}
 	p := problem.Of(err)

@@ -12,8 +12,7 @@ import (
 // wantCode checks the code of an AskError.
 func wantCode(t *testing.T, err error, code string) {
 	t.Helper()
-	var own *AskError
-	if !errors.As(err, &own) || own.Code != code {
+	if own, ok := errors.AsType[*AskError](err); !ok || own.Code != code {
 		t.Errorf("got %v, want an error with the code %s", err, code)
 	}
 }

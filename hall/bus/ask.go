@@ -121,7 +121,7 @@ func answer[Q, A any](ctx context.Context, data []byte, fn func(context.Context,
 		return Reply{Error: "the question cannot be read: " + err.Error(), Code: "unreadable"}
 	}
 	a, err := fn(ctx, q)
-	if own := (*AskError)(nil); errors.As(err, &own) {
+	if own, ok := errors.AsType[*AskError](err); ok {
 		return Reply{Error: own.Text, Code: own.Code}
 	}
 	if err != nil {

@@ -96,7 +96,7 @@ func own[Q, A any](
 			return none, &AskError{Code: codeNotYours, Text: text}
 		}
 		a, err := fn(ctx, q)
-		if own := (*AskError)(nil); errors.As(err, &own) && own.Code == CodeNoLease {
+		if own, ok := errors.AsType[*AskError](err); ok && own.Code == CodeNoLease {
 			tried.add(sender, "it asked for a game without its job: "+own.Text)
 		}
 		return a, err

@@ -133,8 +133,7 @@ func (s *State) mayStart() error {
 	}
 	p := s.Settings.plan(n, len(s.Openings))
 	if err := p.Check(); err != nil {
-		var fault *tournament.Fault
-		if errors.As(err, &fault) {
+		if fault, ok := errors.AsType[*tournament.Fault](err); ok {
 			return refuse.Phase("%s", fault.Text())
 		}
 		return refuse.Phase("%v", err)

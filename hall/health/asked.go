@@ -86,8 +86,7 @@ func (m *Monitor) Within(ctx context.Context, name string, most time.Duration) (
 
 // Cause returns the *Away for which a context of During or Within has ended, else err.
 func Cause(within context.Context, err error) error {
-	var away *Away
-	if errors.As(context.Cause(within), &away) {
+	if away, ok := errors.AsType[*Away](context.Cause(within)); ok {
 		return away
 	}
 	return err

@@ -40,8 +40,7 @@ func (e *FormError) Unwrap() []error { return []error{e.Err} }
 // At makes an error one of the value at a pointer of a form ("#/engines/1"), unless it
 // says itself where it belongs.
 func At(pointer string, err error) error {
-	var known *FormError
-	if errors.As(err, &known) {
+	if _, ok := errors.AsType[*FormError](err); ok {
 		return err
 	}
 	return &FormError{[]Fault{{pointer, OneLine(err)}}, err}
@@ -49,8 +48,7 @@ func At(pointer string, err error) error {
 
 // Faults are the values that an error is about, none if it is about something else.
 func Faults(err error) []Fault {
-	var form *FormError
-	if errors.As(err, &form) {
+	if form, ok := errors.AsType[*FormError](err); ok {
 		return form.Faults
 	}
 	return nil

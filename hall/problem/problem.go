@@ -109,8 +109,7 @@ func of(err error) *Problem {
 // faulty is the problem of input that cannot be meant, with the reason of a name or password.
 func faulty(text string, err error) *Problem {
 	out := New(http.StatusUnprocessableEntity, "input", text)
-	var f *auth.Fault
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*auth.Fault](err); ok {
 		out.Why = f.Why
 	}
 	return out

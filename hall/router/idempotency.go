@@ -54,8 +54,7 @@ func (k *keys) heed(next http.Handler) http.Handler {
 			return
 		}
 		body, err := io.ReadAll(r.Body)
-		var large *http.MaxBytesError
-		if errors.As(err, &large) {
+		if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			k.rt.tooLarge(w, r, large.Limit)
 			return
 		}

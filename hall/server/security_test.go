@@ -552,7 +552,7 @@ func TestSlowClient(t *testing.T) {
 	if err == nil && !strings.Contains(string(buf[:n]), "408") {
 		t.Errorf("answer to a body that does not come: %s", buf[:n])
 	}
-	if ne := net.Error(nil); errors.As(err, &ne) && ne.Timeout() {
+	if ne, ok := errors.AsType[net.Error](err); ok && ne.Timeout() {
 		t.Error("the connection stays open")
 	}
 }

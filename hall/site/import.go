@@ -55,8 +55,7 @@ func (h *importPages) importPage(_ context.Context, _ *http.Request, p *pages.Pa
 func (h *importPages) importForm(w http.ResponseWriter, r *http.Request) {
 	data, err := io.ReadAll(r.Body)
 	if err != nil {
-		var large *http.MaxBytesError
-		if errors.As(err, &large) {
+		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			w.Header().Set(problem.Most, strconv.Itoa(16<<20))
 			h.router.SendProblem(w, r, http.StatusRequestEntityTooLarge, "too-large", "the files have more than 16 MiB")
 			return

@@ -107,7 +107,7 @@ func (h *roomPages) roomJoin(ctx context.Context, _ http.ResponseWriter, r *http
 	}
 	here := "/rooms/" + o.Room
 	_, err = h.rooms.Command(ctx, o)
-	if no := (*problem.Problem)(nil); errors.As(err, &no) && no.Code == "not-now" {
+	if no, ok := errors.AsType[*problem.Problem](err); ok && no.Code == "not-now" {
 		return here + "?late", nil // the page says who was quicker, and shows the game
 	}
 	return here, err

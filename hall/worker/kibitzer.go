@@ -85,7 +85,7 @@ func (k *kibitzer) run(ctx context.Context) {
 			continue
 		}
 		err := k.think(ctx, n, moves)
-		if ask := (*bus.AskError)(nil); errors.As(err, &ask) && ask.Code == bus.AnalysisNobody {
+		if ask, ok := errors.AsType[*bus.AskError](err); ok && ask.Code == bus.AnalysisNobody {
 			k.a.log.Warn("no worker has the kibitzer: " + k.a.p.Kibitzer)
 			return
 		}

@@ -121,8 +121,7 @@ func (s *seat) try(ctx context.Context, m *mode, c Case) (Row, error) {
 	})
 	row.Took = time.Since(began)
 	protocol.RunChecks(ctx, config, patience, t.Games(), func(f protocol.Finding) {
-		var fault *trial.Fault
-		if errors.As(f.Err, &fault) && row.Verdict == Fine {
+		if fault, ok := errors.AsType[*trial.Fault](f.Err); ok && row.Verdict == Fine {
 			row.Verdict = string(fault.Reason)
 		}
 	})

@@ -18,8 +18,7 @@ func tell(format string, args ...any) {
 
 // why returns what the system said, without the names of what it was about.
 func why(err error) error {
-	var no syscall.Errno
-	if errors.As(err, &no) {
+	if no, ok := errors.AsType[syscall.Errno](err); ok {
 		return no
 	}
 	return err

@@ -25,8 +25,7 @@ func WriteAs(name string, data []byte, perm fs.FileMode) error {
 	}
 	if err != nil {
 		os.Remove(tmp) //nolint:errcheck // the first error is the one to tell
-		var at *fs.PathError
-		if errors.As(err, &at) && at.Path == tmp {
+		if at, ok := errors.AsType[*fs.PathError](err); ok && at.Path == tmp {
 			err = &fs.PathError{Op: at.Op, Path: filepath.Clean(name), Err: at.Err}
 		}
 	}

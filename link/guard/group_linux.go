@@ -74,8 +74,7 @@ func ownScope() string {
 
 // bare is the number in an error of the system, whose words name no file.
 func bare(err error) error {
-	var no syscall.Errno
-	if errors.As(err, &no) {
+	if no, ok := errors.AsType[syscall.Errno](err); ok {
 		return no
 	}
 	return err

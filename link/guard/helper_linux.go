@@ -30,8 +30,7 @@ func Helper() {
 		os.Exit(0) // another process is the engine, or nobody
 	}
 	w := word{Error: err.Error()}
-	var no syscall.Errno
-	if errors.As(err, &no) {
+	if no, ok := errors.AsType[syscall.Errno](err); ok {
 		w.Errno = int(no)
 	}
 	say(words, w)

@@ -112,8 +112,7 @@ func (s *Spec) explain(err error) error {
 
 // reason strips the path that the message names already.
 func reason(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
 	}
 	return err

@@ -290,8 +290,7 @@ func (t *Trial) forgotten(g *played) string {
 
 // Named returns the fault in an error, nil if there is none.
 func Named(err error) *Fault {
-	var f *Fault
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*Fault](err); ok {
 		return f
 	}
 	return nil

@@ -324,8 +324,7 @@ func (c *Client) say(to, f *frame) {
 // sayFailure tells why the player cannot go on, with what shows it.
 func (c *Client) sayFailure(to *frame, err error) {
 	w := &wireFailure{Reason: game.ByCrash, Detail: err.Error()}
-	var f *player.Failure
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*player.Failure](err); ok {
 		w.Reason, w.Detail, w.Evidence = f.Reason, f.Detail, append(w.Evidence, f.Evidence...)
 	}
 	if e, ok := c.p.(player.Witness); ok && len(w.Evidence) == 0 {

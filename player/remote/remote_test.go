@@ -315,8 +315,7 @@ func TestGrace(t *testing.T) {
 		q.Deadline = time.Now().Add(3 * time.Minute)
 		began := time.Now()
 		_, err := p.Choose(t.Context(), q)
-		var f *player.Failure
-		if !errors.As(err, &f) || f.Reason != game.ByTime || time.Since(began) != 3*time.Minute {
+		if f, ok := errors.AsType[*player.Failure](err); !ok || f.Reason != game.ByTime || time.Since(began) != 3*time.Minute {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
 	})

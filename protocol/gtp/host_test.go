@@ -398,8 +398,7 @@ func TestFailures(t *testing.T) {
 					why = tt.why
 					_, err = h.Choose(context.Background(), &player.Prompt{Deadline: time.Now().Add(150 * time.Millisecond)})
 				}
-				var f *player.Failure
-				if !errors.As(err, &f) || f.Reason != why || !strings.Contains(f.Detail, tt.says) {
+				if f, ok := errors.AsType[*player.Failure](err); !ok || f.Reason != why || !strings.Contains(f.Detail, tt.says) {
 					t.Errorf("got %v, want %s with %q", err, why, tt.says)
 				}
 				if err := h.Close(); err != nil {

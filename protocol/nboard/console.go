@@ -65,7 +65,7 @@ func hear(h *record.Hearing, lines []record.Said) {
 
 // withoutPlace is what is wrong with a game, without where in its line.
 func withoutPlace(err error) string {
-	if e := (*record.Error)(nil); errors.As(err, &e) {
+	if e, ok := errors.AsType[*record.Error](err); ok {
 		return e.Msg
 	}
 	return err.Error()

@@ -134,8 +134,7 @@ func isMute(err error) bool {
 // judge turns the failure to start again into the verdict on what made it
 // necessary: within a game it is a crash.
 func (h *Host) judge(err error) error {
-	var f *player.Failure
-	if errors.As(err, &f) && f.Reason == game.ByStart && !h.Ended() {
+	if f, ok := errors.AsType[*player.Failure](err); ok && f.Reason == game.ByStart && !h.Ended() {
 		f.Reason = game.ByCrash
 	}
 	return err

@@ -251,8 +251,7 @@ func TestNeverAnswers(t *testing.T) {
 					}
 					began := time.Now()
 					_, err := h.Choose(t.Context(), &player.Prompt{Clocks: [2]clock.Clock{k, k}, Deadline: began.Add(10 * time.Second)})
-					var f *player.Failure
-					if !errors.As(err, &f) || f.Reason != game.ByTime {
+					if f, ok := errors.AsType[*player.Failure](err); !ok || f.Reason != game.ByTime {
 						t.Errorf("ended with %v", err)
 					}
 					if took := time.Since(began); took > 10*time.Second+500*time.Millisecond {
@@ -320,8 +319,7 @@ func TestLongLine(t *testing.T) {
 func TestNotStarted(t *testing.T) {
 	h := newHost(t, func(context.Context) (link.Conn, error) { return nil, errors.New("no such file") }, nil)
 	err := h.NewGame(t.Context(), &player.Setup{Spec: nboard.GameID})
-	var f *player.Failure
-	if !errors.As(err, &f) || f.Reason != game.ByStart || !strings.Contains(f.Detail, "no such file") {
+	if f, ok := errors.AsType[*player.Failure](err); !ok || f.Reason != game.ByStart || !strings.Contains(f.Detail, "no such file") {
 		t.Errorf("ended with %v", err)
 	}
 	if _, err := nboard.NewHost(protocol.Config{}); err == nil {

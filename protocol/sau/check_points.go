@@ -255,8 +255,7 @@ func (d *dialogue) named(all []*view, failed error) error {
 // possible but what was told last, which is not answered; or an answer that cannot be was
 // possible.
 func (d *dialogue) likely(all []*view, failed error) (list []*view, err error) {
-	var wrong *protocol.Impossible
-	if !errors.As(failed, &wrong) {
+	if _, ok := errors.AsType[*protocol.Impossible](failed); !ok {
 		return d.fell, nil
 	}
 	for _, v := range all {

@@ -87,8 +87,7 @@ func TestRewindAborts(t *testing.T) {
 		}
 		h.Tell(&player.Update{Rewind: 1})
 		_, err = choose()
-		var f *player.Failure
-		if !errors.As(err, &f) || f.Reason != game.ByAbort {
+		if f, ok := errors.AsType[*player.Failure](err); !ok || f.Reason != game.ByAbort {
 			t.Fatal(err)
 		}
 		h.Over(game.Result{Reason: game.ByAbort})
@@ -124,8 +123,7 @@ func TestCancelled(t *testing.T) {
 				if name == "thinking" && err == nil {
 					_, err = h.Choose(ctx, &player.Prompt{})
 				}
-				var f *player.Failure
-				if !errors.As(err, &f) || f.Reason != game.ByAbort || time.Since(began) != time.Second {
+				if f, ok := errors.AsType[*player.Failure](err); !ok || f.Reason != game.ByAbort || time.Since(began) != time.Second {
 					t.Errorf("%v after %v", err, time.Since(began))
 				}
 				h.Over(game.Result{Reason: game.ByAbort})

@@ -235,8 +235,7 @@ func Rate(r *results.Pool, o Options) (*Ratings, error) {
 	duels := r.Duels()
 	l := &Ratings{Type: "ratings", System: o.System, Games: r.Len(), Pairings: []Pairing{}, pool: r}
 	l.FirstSeat, err = firstSeat(f, r, duels)
-	var alone *rating.AloneError
-	if errors.As(err, &alone) {
+	if alone, ok := errors.AsType[*rating.AloneError](err); ok {
 		return nil, &LooseAnchor{r.Names()[alone.Player]}
 	}
 	if err != nil {

@@ -397,8 +397,7 @@ func TestErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), cell[1]) {
 			t.Errorf("%q: %v", cell[0], err)
 		}
-		var at *record.Error
-		if !errors.As(err, &at) || at.Line == 0 {
+		if at, ok := errors.AsType[*record.Error](err); !ok || at.Line == 0 {
 			t.Errorf("%q: no line in %v", cell[0], err)
 		}
 	})

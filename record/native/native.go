@@ -82,8 +82,7 @@ func Read(in io.Reader, open func(game.Spec) (Text, error)) ([]*Record, error) {
 		}
 		r, err := Parse(b, open)
 		if err != nil {
-			var at *record.Error
-			if errors.As(err, &at) {
+			if at, ok := errors.AsType[*record.Error](err); ok {
 				at.Line = line
 			} else {
 				err = record.Errorf(line, 0, "%v", err)

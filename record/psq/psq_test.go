@@ -103,8 +103,7 @@ func TestErrors(t *testing.T) {
 		"Piskvorky 20x20, 1:1, 0\n1,1,x":       "line 2: \"x\" is no time",
 	} {
 		_, err := psq.Read([]byte(text))
-		var fault *record.Error
-		if !errors.As(err, &fault) || !strings.Contains(err.Error(), want) {
+		if _, ok := errors.AsType[*record.Error](err); !ok || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

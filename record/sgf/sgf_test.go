@@ -232,8 +232,7 @@ func TestRejected(t *testing.T) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.says)
 			continue
 		}
-		var e *record.Error
-		if !errors.As(err, &e) || e.Line < 1 {
+		if e, ok := errors.AsType[*record.Error](err); !ok || e.Line < 1 {
 			t.Errorf("%s: %v names no line", tt.name, err)
 		}
 	}

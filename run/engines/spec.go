@@ -223,8 +223,7 @@ func (e *Spec) finish(clocks map[string]string) (key string, err error) {
 	}
 	get := func(key string) (string, bool) { v, ok := clocks[key]; return v, ok }
 	if e.Control, err = clock.FromKeys(get); err != nil {
-		var of *clock.KeyError
-		if errors.As(err, &of) {
+		if of, ok := errors.AsType[*clock.KeyError](err); ok {
 			key = of.Key
 		}
 		return key, err

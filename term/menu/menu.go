@@ -206,8 +206,7 @@ func (m *Menu) load() error {
 		err = toml.Unmarshal(data, &kept)
 	}
 	if err != nil {
-		var at *toml.DecodeError
-		if errors.As(err, &at) {
+		if at, ok := errors.AsType[*toml.DecodeError](err); ok {
 			line, column := at.Position()
 			return fmt.Errorf("settings: %s:%d:%d: %w; put it right or remove the file", m.Path, line, column, err)
 		}

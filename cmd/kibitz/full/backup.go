@@ -31,7 +31,7 @@ func (d *hallDatabase) open(ctx context.Context, create bool) (store.Store, erro
 
 // ofData names the flag that an error of a hall's folder is about.
 func ofData(err error) error {
-	if folder := (*halldir.Error)(nil); errors.As(err, &folder) {
+	if _, ok := errors.AsType[*halldir.Error](err); ok {
 		return fmt.Errorf("--data %w", err)
 	}
 	return err

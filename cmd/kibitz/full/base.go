@@ -74,7 +74,7 @@ func openBase(w *outside.World, name string) (*lookup.Base, error) {
 
 // flagOfField makes a flag of the field that an error is about.
 func flagOfField(err error) error {
-	if field := (*lookup.FieldError)(nil); errors.As(err, &field) {
+	if _, ok := errors.AsType[*lookup.FieldError](err); ok {
 		return fmt.Errorf("--%w", err)
 	}
 	return err

@@ -63,7 +63,7 @@ func (c joinCmd) Run(w *outside.World) error {
 		defer done()
 	}
 	failed, err := join.Play(w.Ctx, config)
-	if out := (*join.RoomError)(nil); errors.As(err, &out) {
+	if out, ok := errors.AsType[*join.RoomError](err); ok {
 		return fmt.Errorf("--room %s: %w", game.Shown(out.Room, 60), out.Err)
 	}
 	if err == nil && failed > 0 {

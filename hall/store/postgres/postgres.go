@@ -161,8 +161,7 @@ func migrate(ctx context.Context, db *sql.DB, files fs.FS) error {
 
 // code returns the state of SQL, empty for other errors.
 func code(err error) string {
-	var e *pgconn.PgError
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return e.Code
 	}
 	return ""
@@ -206,8 +205,7 @@ func gone(err error) error {
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || pgconn.SafeToRetry(err) {
 		return store.ErrUnavailable
 	}
-	var connect *pgconn.ConnectError
-	if errors.As(err, &connect) {
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
 		return store.ErrUnavailable
 	}
 	return nil

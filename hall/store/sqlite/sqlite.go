@@ -178,8 +178,7 @@ func dsn(path string, q url.Values) string {
 
 // code returns the primary result of SQLite, 0 for other errors.
 func code(err error) int {
-	var e *sqlite.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		return e.Code() & 0xff
 	}
 	return 0

@@ -81,7 +81,7 @@ func (f *Factory) analyse(ctx context.Context, q bus.Analysis, found func(bus.An
 	if bad := end(); bad != nil {
 		f.warn(fmt.Sprintf("analysis %s: %s", q.ID, plain.OneLine(bad)))
 	}
-	if f := (*player.Failure)(nil); errors.As(err, &f) {
+	if f, ok := errors.AsType[*player.Failure](err); ok {
 		return fmt.Errorf("%s failed: %s", e.Name, plain.OneLine(errors.New(f.Detail)))
 	}
 	return err

@@ -49,8 +49,7 @@ func configs() ([]config, error) {
 	}
 	var list []config
 	if err := json.Unmarshal(data, &list); err != nil {
-		var at *json.SyntaxError
-		if errors.As(err, &at) {
+		if at, ok := errors.AsType[*json.SyntaxError](err); ok {
 			return nil, fmt.Errorf("%s: line %d: %w", name, 1+strings.Count(string(data[:at.Offset]), "\n"), err)
 		}
 		return nil, fmt.Errorf("%s: %w", name, err)
