@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -67,10 +68,7 @@ func (j *Listing) Print(out io.Writer) error {
 	}
 	fmt.Fprintf(w, "  built in\tlevels 1-9\n")
 	for _, o := range j.Options {
-		values := strings.Join(o.Values, "|")
-		if values == "" {
-			values = o.Range
-		}
+		values := cmp.Or(strings.Join(o.Values, "|"), o.Range)
 		fmt.Fprintf(w, "  %s=%s\t%s (default %s)\n", o.Key, values, o.Doc, o.Default)
 	}
 	fmt.Fprintf(w, "  ends by\t%s\n", strings.Join(j.Reasons, " "))

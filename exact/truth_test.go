@@ -1,6 +1,7 @@
 package exact_test
 
 import (
+	"cmp"
 	"flag"
 	"math/rand/v2"
 	"slices"
@@ -80,10 +81,7 @@ var trials = []trial{
 // What a solver says of a position is what playing out everything says of it, and
 // its line leads there. Most positions at the end are decided.
 func TestVerdictsAreTrue(t *testing.T) {
-	n := *positions
-	if n == 0 {
-		n = 70
-	}
+	n := cmp.Or(*positions, 70)
 	if testing.Short() {
 		n = 30
 	}

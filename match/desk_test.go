@@ -1,6 +1,7 @@
 package match_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -196,10 +197,7 @@ func TestActsModel(t *testing.T) {
 					break
 				}
 			}
-			over := m.Over
-			if over == "" {
-				over = player.Resign
-			}
+			over := cmp.Or(m.Over, player.Resign)
 			ends[m.Over]++
 			d.end()
 			made, back := counts(d.events)

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,9 +24,7 @@ func (r *referee) open() bool {
 	if g.Policy.Start <= 0 {
 		g.Policy.Start = defaultStart
 	}
-	if g.Policy.Stall == 0 {
-		g.Policy.Stall = defaultStall
-	}
+	g.Policy.Stall = cmp.Or(g.Policy.Stall, defaultStall)
 	if err := r.pos.setUp(g.Position); err != nil {
 		r.abort(err.Error())
 		return false

@@ -8,6 +8,7 @@
 package opening
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -127,8 +128,6 @@ const TagName = "opening"
 // Number gives names to openings that have none: their places, from 1.
 func Number(list []Opening) {
 	for i := range list {
-		if list[i].Name == "" {
-			list[i].Name = strconv.Itoa(i + 1)
-		}
+		list[i].Name = cmp.Or(list[i].Name, strconv.Itoa(i+1))
 	}
 }

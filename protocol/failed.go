@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,9 +61,7 @@ func (h *heard) words(rest []byte, hint Hinter) string {
 	switch {
 	case len(rest) > 0:
 		text = "read " + quote(rest) + " without a line end"
-		if cause == "" {
-			cause = "does the engine end its lines?"
-		}
+		cause = cmp.Or(cause, "does the engine end its lines?")
 	case h.lines == 0 && h.spoke:
 		return "nothing was read"
 	case h.lines == 0:

@@ -1,6 +1,7 @@
 package rating
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -125,9 +126,7 @@ func (e *AloneError) Error() string {
 
 // Rate finds the ratings of a number of players.
 func (f Field) Rate(players int, duels []Duel) (*Ratings, error) {
-	if f.Scale == 0 {
-		f.Scale = EloScale
-	}
+	f.Scale = cmp.Or(f.Scale, EloScale)
 	for _, d := range duels {
 		if min(d.First, d.Second) < 0 || max(d.First, d.Second) >= players || d.First == d.Second {
 			return nil, fmt.Errorf("a duel of players %d and %d among %d", d.First, d.Second, players)

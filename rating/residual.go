@@ -86,9 +86,7 @@ func Residuals(f Field, players int, games []Observed, groups int) (*ResidualTab
 	if err != nil {
 		return nil, err
 	}
-	if f.Scale == 0 {
-		f.Scale = EloScale
-	}
+	f.Scale = cmp.Or(f.Scale, EloScale)
 	s := &residuals{t: &ResidualTable{Groups: make([]Residual, groups), P: math.NaN()}, r: r, f: f, own: make([]float64, groups)}
 	if err := s.prepare(games); err != nil {
 		return nil, err

@@ -284,9 +284,7 @@ func rank(c *Config, list []Standing) []Standing {
 	})
 	list = slices.DeleteFunc(list, func(s Standing) bool { return place[s.Name] > 0 && s.Rank == 0 })
 	for i := range list {
-		if list[i].Rank == 0 {
-			list[i].Rank = i + 1
-		}
+		list[i].Rank = cmp.Or(list[i].Rank, i+1)
 	}
 	return list
 }

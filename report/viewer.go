@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -183,9 +184,7 @@ func (v *viewer) edge() {
 			top = max(top, math.Abs(*x))
 		}
 	}
-	if top == 0 {
-		top = 1
-	}
+	top = cmp.Or(top, 1)
 	for _, x := range v.Evals {
 		if x != nil && math.IsInf(*x, 0) {
 			*x = math.Copysign(1.1*top, *x)

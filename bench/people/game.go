@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -296,9 +297,7 @@ func (v *visitor) reply(ctx context.Context, x *Visit) {
 
 // offer asks for something, and sees to it that the other side hears of it.
 func (v *visitor) offer(ctx context.Context, what string) {
-	if what == "" {
-		what = "undo"
-	}
+	what = cmp.Or(what, "undo")
 	v.undid = false
 	if v.act(ctx, what) != nil {
 		return // there is nothing to take back, or something is asked already

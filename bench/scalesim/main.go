@@ -5,6 +5,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -128,10 +129,7 @@ func manyMachines(w io.Writer, length time.Duration) error {
 		if err != nil {
 			return err
 		}
-		broken := o.overloaded()
-		if broken == "" {
-			broken = "nothing"
-		}
+		broken := cmp.Or(o.overloaded(), "nothing")
 		cells := []string{
 			s.what, percent(o.Hall), percent(o.Worker), percent(o.Bus), percent(o.Database), late(o, o.P50), late(o, o.P99),
 			bytes(o.HallBytes + o.SocketBytes), bytes(o.HallNet) + "/s", fmt.Sprint(o.Listened), broken,

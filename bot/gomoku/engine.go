@@ -71,10 +71,7 @@ func (e *engine) Reset(s *player.Setup) error {
 		e.pos = position{solver: solver{f: e.field, rule: r.Rule()}}
 		e.search = search.New(options(len(e.field.cells), e.describe))
 	}
-	start := s.Start
-	if start == "" {
-		start = "-"
-	}
+	start := cmp.Or(s.Start, "-")
 	state, err := e.rules.Position(start)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"math"
 	"sync"
 
@@ -48,12 +49,8 @@ func New[P Position](o Options[P]) *Search[P] {
 	if o.Win <= 0 || o.MateThreshold <= 0 || o.MateThreshold > o.Win || o.Win >= Inf-MaxPly {
 		panic("search: want 0 < MateThreshold <= Win < Inf-MaxPly")
 	}
-	if o.MaxDepth == 0 {
-		o.MaxDepth = MaxPly / 2
-	}
-	if o.PollEvery == 0 {
-		o.PollEvery = 256
-	}
+	o.MaxDepth = cmp.Or(o.MaxDepth, MaxPly/2)
+	o.PollEvery = cmp.Or(o.PollEvery, 256)
 	s := &Search[P]{o: o}
 	if o.Reduce != nil {
 		s.reduce = new([64][64]uint8)

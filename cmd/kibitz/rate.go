@@ -178,7 +178,7 @@ func (c *rateCmd) field(a *app, test *rating.Test) error {
 	var player string
 	if test != nil {
 		if q, player, err = field.Test(pool, test, c.Player); err != nil {
-			if unknown, ok := errors.AsType[*field.UnknownPlayer](err); ok {
+			if _, ok := errors.AsType[*field.UnknownPlayer](err); ok {
 				return fmt.Errorf("--player: %w", err)
 			}
 			return fmt.Errorf("--sprt: %w", err)

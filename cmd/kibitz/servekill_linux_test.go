@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -133,9 +134,7 @@ func (h *testHall) reach(id string, played int, told map[string]string) float64 
 		h.ask("GET", "/api/v1/rooms/"+id, nil, &r)
 		if r.Room.Played >= played {
 			for g, text := range h.over(id) {
-				if told[g] == "" {
-					told[g] = text
-				}
+				told[g] = cmp.Or(told[g], text)
 			}
 			return r.Room.Score[0] + r.Room.Score[1]
 		}

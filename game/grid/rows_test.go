@@ -1,6 +1,7 @@
 package grid_test
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -27,9 +28,7 @@ func TestRows(t *testing.T) {
 			}
 			continue
 		}
-		if tt.want == "" {
-			tt.want = tt.text
-		}
+		tt.want = cmp.Or(tt.want, tt.text)
 		if got := n.FormatRows(func(x, y int) byte { return ".bw"[board[y][x]] }); err != nil || got != tt.want {
 			t.Errorf("%q: %q, %v", tt.text, got, err)
 		}

@@ -1,6 +1,7 @@
 package gomoku
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -128,12 +129,8 @@ func New(spec game.Spec) (*Rules, error) {
 
 // fit completes the size of the board and checks that the options go together.
 func (r *Rules) fit(size int) error {
-	if r.width == 0 {
-		r.width = size
-	}
-	if r.height == 0 {
-		r.height = size
-	}
+	r.width = cmp.Or(r.width, size)
+	r.height = cmp.Or(r.height, size)
 	for _, n := range []int{r.width, r.height} {
 		if n < MinSize || n > MaxSize {
 			return fmt.Errorf("a board of %dx%d does not exist: both sides must be from %d to %d", r.width, r.height, MinSize, MaxSize)

@@ -2,6 +2,7 @@ package phantomgo_test
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -164,10 +165,7 @@ func (g *sgf) position() string {
 	rows := make([]string, g.size)
 	for y := range g.size {
 		for x := range g.size {
-			c := g.setup[game.Pt(x, y)]
-			if c == 0 {
-				c = '.'
-			}
+			c := cmp.Or(g.setup[game.Pt(x, y)], '.')
 			rows[y] += string(rune(c))
 		}
 	}

@@ -142,9 +142,7 @@ func (a *API) handle(r router.Route, handler http.Handler) {
 
 // add registers an operation of the API. Its errors become problem details.
 func add[I, O any](a *API, r router.Route, fn func(context.Context, *I) (*O, error)) {
-	if r.Body == 0 {
-		r.Body = router.UsualBody
-	}
+	r.Body = cmp.Or(r.Body, router.UsualBody)
 	a.routes[r.Pattern()] = r
 	op := huma.Operation{
 		OperationID: r.ID, Method: r.Method, Path: r.Path, Summary: r.Summary, Description: describe(r), Tags: []string{r.Tag},

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"html/template"
 	"net/http"
 	"slices"
@@ -149,9 +150,7 @@ func (a *API) fields(op *huma.Operation) []docsField {
 		f := docsField{Name: p.Name, In: p.In, About: p.Description, Required: p.Required}
 		if p.Schema != nil {
 			f.Type = typeName(p.Schema)
-			if f.About == "" {
-				f.About = p.Schema.Description
-			}
+			f.About = cmp.Or(f.About, p.Schema.Description)
 		}
 		out = append(out, f)
 	}

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -90,12 +91,8 @@ func New(c Config) (*Service, error) {
 	if c.Parallel <= 0 {
 		c.Parallel = runtime.GOMAXPROCS(0)
 	}
-	if c.Bots == 0 {
-		c.Bots = 10
-	}
-	if c.Tokens == 0 {
-		c.Tokens = 10
-	}
+	c.Bots = cmp.Or(c.Bots, 10)
+	c.Tokens = cmp.Or(c.Tokens, 10)
 	h, err := NewHasher(c.Cost, c.Parallel, 5*time.Second)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,9 +26,7 @@ func TestMain(m *testing.M) {
 func open(t testing.TB, o Options) *Bus {
 	t.Helper()
 	o.Now = time.Now
-	if o.Poll == 0 {
-		o.Poll = 200 * time.Millisecond
-	}
+	o.Poll = cmp.Or(o.Poll, 200*time.Millisecond)
 	b, err := Open(limit(t, 2*time.Minute), o)
 	if err != nil {
 		t.Fatal(err)

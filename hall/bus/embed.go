@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -154,9 +155,7 @@ func address(what, text string) (host string, port int, err error) {
 	if err != nil || port < 0 || port > 65535 {
 		return "", 0, fmt.Errorf("bus: port %q of %s is not a number from 0 to 65535", word, what)
 	}
-	if port == 0 {
-		port = server.RANDOM_PORT
-	}
+	port = cmp.Or(port, server.RANDOM_PORT)
 	return host, port, nil
 }
 
@@ -186,9 +185,7 @@ type firstError struct {
 func (f *firstError) set(msg string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.msg == "" {
-		f.msg = msg
-	}
+	f.msg = cmp.Or(f.msg, msg)
 }
 
 func (f *firstError) get() string {

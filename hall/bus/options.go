@@ -116,9 +116,7 @@ func (o Options) filled() (Options, error) {
 	if o.Now == nil {
 		return o, errors.New("bus: Options.Now is missing")
 	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	fill(&o.Name, "kibitz")
 	fill(&o.Prefix, "kibitz")
 	fill(&o.Lease, 30*time.Second)

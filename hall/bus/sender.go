@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"crypto/subtle"
 	"net/url"
 	"strconv"
@@ -108,9 +109,7 @@ func (d *door) Check(c server.ClientAuthentication) bool {
 	if name != "" && (CheckName("worker", name) != nil || name == anySender) || secret == "" || !d.opts.Admit(name, secret) {
 		return false
 	}
-	if name == "" {
-		name = anySender
-	}
+	name = cmp.Or(name, anySender)
 	c.RegisterUser(&server.User{Username: name, Permissions: permissions(d.opts.Prefix, name)})
 	d.mu.Lock()
 	defer d.mu.Unlock()

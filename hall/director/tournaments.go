@@ -3,6 +3,7 @@
 package director
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -74,9 +75,7 @@ type Tournaments struct {
 // NewTournaments returns Tournaments. They are part of play.Config; Join makes them known to
 // what they are part of.
 func NewTournaments(c TournamentsConfig) *Tournaments {
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
-	}
+	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	return &Tournaments{cfg: c, metrics: newTournamentMetrics(), known: map[string]*knownTournament{}, lacks: map[string]string{}}
 }
 

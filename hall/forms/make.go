@@ -1,6 +1,7 @@
 package forms
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -51,9 +52,7 @@ func (m Maker) read(f *director.TournamentForm, file *director.OpeningsFile) (se
 	}
 	set.Game, set.Hidden, set.Dealt = r.Spec(), r.Doc().Info == rules.Private, dealt
 	set.Name = game.Shown(strings.TrimSpace(f.Name), 100)
-	if set.Name == "" {
-		set.Name = string(set.Game)
-	}
+	set.Name = cmp.Or(set.Name, string(set.Game))
 	set.Listed, set.Open, set.Late, set.PerAccount = !f.Unlisted, f.Open, f.Late, f.PerAccount
 	list, err = m.openings(c, r, file)
 	set.Openings = f.Openings

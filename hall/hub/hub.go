@@ -16,6 +16,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -104,9 +105,7 @@ func New(o Options) *Hub {
 	if o.Check <= 0 {
 		o.Check = 15 * time.Second
 	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Hub{opts: o, ctx: ctx, cancel: cancel, topics: map[Key]*topic{}}
 }

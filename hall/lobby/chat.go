@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -51,10 +52,7 @@ func (rm *Rooms) Chat(ctx context.Context, in *ChatQuery) ([]ChatLine, error) {
 	out := []ChatLine{}
 	err := rm.cfg.Store.View(ctx, func(tx store.Tx) error {
 		out = out[:0]
-		limit := in.Limit
-		if limit == 0 {
-			limit = 100
-		}
+		limit := cmp.Or(in.Limit, 100)
 		list, err := rm.readable(tx, in.Room, ActorOf(ctx), in.After, limit)
 		for _, m := range list {
 			out = append(out, ChatLine{m.ID, m.At, m.User, m.Name, m.Channel, m.Text})

@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -171,10 +172,7 @@ func (rm *Rooms) quickSettings(ctx context.Context, q *Wishes, by room.Actor) (r
 		}
 		return set, problem.At(at, problem.Input(problem.OneLine(err)))
 	}
-	clock := q.Clock
-	if clock == "" {
-		clock = "inf"
-	}
+	clock := cmp.Or(q.Clock, "inf")
 	set.Name, set.Game, set.Hidden = string(spec), spec, hidden
 	set.Clocks = [2]string{clock, clock}
 	set.Begins = map[string]room.Begins{"second": room.OtherBegins, "random": room.RandomBegins}[q.Colour]

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -125,9 +126,7 @@ func (p *Dispatcher) failed(tx store.Tx, g *store.Game, fault string, why game.W
 	if w.Faults < maxFaults {
 		return true, w.requeue(tx, g, g.State, p.now())
 	}
-	if why.Code == "" {
-		why.Code = bus.WhyFault
-	}
+	why.Code = cmp.Or(why.Code, bus.WhyFault)
 	why.Text = "no worker could play it: " + fault
 	return true, p.Drop(tx, g, g.State, &w, why)
 }

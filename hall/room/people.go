@@ -1,6 +1,7 @@
 package room
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -308,9 +309,7 @@ func (x Sit) apply(c *change) error {
 		if p.Engine == "" {
 			return refuse.Invalid("say which engine takes the place")
 		}
-		if p.Name == "" {
-			p.Name = p.Engine
-		}
+		p.Name = cmp.Or(p.Name, p.Engine)
 	default:
 		return refuse.Invalid("a %q cannot sit; a person, bot, engine or remote can", x.Kind)
 	}

@@ -1,6 +1,7 @@
 package room
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 	"unicode/utf8"
@@ -105,27 +106,15 @@ const mostGrace = 24 * time.Hour
 // normalised fills in what was left out and puts clocks into their canonical form. It
 // fails with refuse.ErrInvalid and a line that says what would be right.
 func (c Settings) normalised() (Settings, error) {
-	if c.Begins == "" {
-		c.Begins = HostBegins
-	}
-	if c.Access == "" {
-		c.Access = Listed
-	}
-	if c.Chat == "" {
-		c.Chat = ChatOpen
-	}
-	if c.Games == 0 {
-		c.Games = 1
-	}
-	if c.Name == "" {
-		c.Name = string(c.Game)
-	}
+	c.Begins = cmp.Or(c.Begins, HostBegins)
+	c.Access = cmp.Or(c.Access, Listed)
+	c.Chat = cmp.Or(c.Chat, ChatOpen)
+	c.Games = cmp.Or(c.Games, 1)
+	c.Name = cmp.Or(c.Name, string(c.Game))
 	c.Name = game.Shown(c.Name, 100)
 	c.From = game.Shown(c.From, 100)
 	for i, text := range c.Clocks {
-		if text == "" {
-			text = "inf"
-		}
+		text = cmp.Or(text, "inf")
 		k, err := clock.Parse(text)
 		if err != nil {
 			return c, refuse.Value(fmt.Sprintf("clocks/%d", i), "clock of the %s place: %v", placeName(i), err)

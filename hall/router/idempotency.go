@@ -2,6 +2,7 @@ package router
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/aes"
 	"crypto/cipher"
@@ -125,9 +126,7 @@ func (k *keys) answer(w http.ResponseWriter, r *http.Request, next http.Handler,
 	if rec.status < 500 && rec.status != http.StatusTooManyRequests && rec.status != http.StatusUnauthorized {
 		done = k.remember(after, rec, user, key, name, hash) == nil
 	}
-	if rec.status == 0 {
-		rec.status = http.StatusOK
-	}
+	rec.status = cmp.Or(rec.status, http.StatusOK)
 	maps.Copy(w.Header(), rec.head)
 	w.WriteHeader(rec.status)
 	_, _ = w.Write(rec.body.Bytes()) // a client that has gone asks again

@@ -2,6 +2,7 @@ package router
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -131,14 +132,9 @@ func (rt *Router) unlisted(r *http.Request) {
 
 // logged counts and logs a request: never its query, its headers, its body.
 func (rt *Router) logged(r *http.Request, in *info, sw *statusWriter, took time.Duration) {
-	status := sw.status
-	if status == 0 {
-		status = http.StatusOK
-	}
+	status := cmp.Or(sw.status, http.StatusOK)
 	route := in.route
-	if route == "" {
-		route = "none"
-	}
+	route = cmp.Or(route, "none")
 	rt.metrics.seen(route, status, took)
 	level := slog.LevelInfo
 	if status == http.StatusServiceUnavailable {
@@ -187,9 +183,7 @@ func (w *statusWriter) WriteHeader(status int) {
 }
 
 func (w *statusWriter) Write(b []byte) (int, error) {
-	if w.status == 0 {
-		w.status = http.StatusOK
-	}
+	w.status = cmp.Or(w.status, http.StatusOK)
 	n, err := w.ResponseWriter.Write(b)
 	w.bytes += int64(n)
 	return n, err
@@ -200,9 +194,7 @@ func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // Flush sends what is written; streams need it.
 func (w *statusWriter) Flush() {
-	if w.status == 0 {
-		w.status = http.StatusOK
-	}
+	w.status = cmp.Or(w.status, http.StatusOK)
 	_ = http.NewResponseController(w.ResponseWriter).Flush()
 }
 

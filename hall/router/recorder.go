@@ -2,6 +2,7 @@ package router
 
 import (
 	"bytes"
+	"cmp"
 	"net/http"
 	"time"
 )
@@ -16,9 +17,7 @@ type recorder struct {
 func (r *recorder) Header() http.Header { return r.head }
 
 func (r *recorder) WriteHeader(status int) {
-	if r.status == 0 {
-		r.status = status
-	}
+	r.status = cmp.Or(r.status, status)
 }
 
 func (r *recorder) Write(b []byte) (int, error) {

@@ -137,9 +137,7 @@ func New(cfg Config) (*Router, error) {
 // NewLimiter makes a limiter of which 0 means usual and less than 0 none; burst is in
 // seconds of the rate.
 func NewLimiter(perSecond, usual, burst float64) *auth.Limiter {
-	if perSecond == 0 {
-		perSecond = usual
-	}
+	perSecond = cmp.Or(perSecond, usual)
 	return auth.NewLimiter(perSecond, int(max(perSecond, 0)*burst), 1<<16)
 }
 
@@ -207,12 +205,8 @@ func (rt *Router) Handle(r Route, handler http.Handler) {
 
 // guard enforces a route.
 func (rt *Router) guard(route Route, next http.Handler) http.Handler {
-	if route.Body == 0 {
-		route.Body = UsualBody
-	}
-	if route.Time == 0 {
-		route.Time = UsualTime
-	}
+	route.Body = cmp.Or(route.Body, UsualBody)
+	route.Time = cmp.Or(route.Time, UsualTime)
 	if route.Creates {
 		next = rt.keys.heed(next)
 	}

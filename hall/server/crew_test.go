@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -76,9 +77,7 @@ func newHouse(t *testing.T, b build) *house {
 	if b.crew == nil {
 		b.crew = crewOf
 	}
-	if b.dealer == nil {
-		b.dealer = rand.Reader
-	}
+	b.dealer = cmp.Or(b.dealer, rand.Reader)
 	if b.queue == nil {
 		b.queue = func() (hall, crew *bus.Bus) {
 			q := openQueue(t, time.Now)

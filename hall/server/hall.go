@@ -3,6 +3,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -136,9 +137,7 @@ func New(cfg Config) (*Hall, error) {
 	if cfg.Store == nil || cfg.Now == nil || cfg.Log == nil {
 		return nil, errors.New("a hall needs a store, a clock and a log")
 	}
-	if cfg.Random == nil {
-		cfg.Random = rand.Reader
-	}
+	cfg.Random = cmp.Or(cfg.Random, rand.Reader)
 	h := &Hall{}
 	var err error
 	if h.auth, err = auth.New(auth.Config{

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -279,10 +280,7 @@ func TestBodiesEverywhere(t *testing.T) {
 		if r.Need == auth.Self || r.Path == accountPath+"/password" || !strings.HasPrefix(r.Path, "/api/") {
 			continue // it ends the session that the test needs, or is a form
 		}
-		limit := r.Body
-		if limit == 0 {
-			limit = router.UsualBody
-		}
+		limit := cmp.Or(r.Body, router.UsualBody)
 		for _, length := range []int64{limit + 1, -1} {
 			req := boss.request(r.Method, c.target(r), strings.Repeat(" ", int(limit)+1)+"{}")
 			req.ContentLength = length

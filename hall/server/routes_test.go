@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -302,9 +303,7 @@ func full(cfg *Config) {
 func (s *testHall) addGame(g store.Game, record string) {
 	s.t.Helper()
 	g.Created, g.Begun = s.now().UTC(), s.now().UTC()
-	if g.Spec == "" {
-		g.Spec = "othello"
-	}
+	g.Spec = cmp.Or(g.Spec, "othello")
 	if record != "" {
 		g.State = store.Running
 	}

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -36,15 +37,11 @@ func refill(page []byte, action string, sent url.Values, faults []pages.FieldFau
 		if attribute(n, "type") == "hidden" || hasAttribute(n, "hidden") || n.DataAtom == atom.Button {
 			continue
 		}
-		if first == nil {
-			first = n
-		}
+		first = cmp.Or(first, n)
 		for i, f := range left {
 			if f.Is(name) {
 				pointOut(n, f)
-				if focus == nil {
-					focus = n
-				}
+				focus = cmp.Or(focus, n)
 				left = slices.DeleteFunc(left, func(x pages.FieldFault) bool { return x.Field == left[i].Field })
 				break
 			}

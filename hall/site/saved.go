@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -52,9 +53,7 @@ func savedModels(ctx context.Context, positions *records.Positions) ([]pages.Sav
 func (h *savedPages) keep(ctx context.Context, name, usual string, b records.BoardWish) error {
 	in := &records.NewSaved{}
 	in.Body.BoardWish, in.Body.Name = b, strings.TrimSpace(name)
-	if in.Body.Name == "" {
-		in.Body.Name = usual
-	}
+	in.Body.Name = cmp.Or(in.Body.Name, usual)
 	in.Body.Name = game.Shown(in.Body.Name, 100)
 	_, err := h.positions.Save(ctx, in)
 	return err

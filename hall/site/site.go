@@ -4,6 +4,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -239,9 +240,7 @@ func (h *Site) ownAddress(r *http.Request) string {
 // taken has in it what was sent.
 func (h *Site) send(w http.ResponseWriter, r *http.Request, status int, p *pages.Page, part string) {
 	var b bytes.Buffer
-	if part == "" {
-		part = "layout"
-	}
+	part = cmp.Or(part, "layout")
 	if err := h.pages.Part(&b, p, part); err != nil {
 		h.log.ErrorContext(r.Context(), "page", "request", router.RequestID(r.Context()), "page", p.Name, "error", problem.OneLine(err))
 		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -146,9 +147,7 @@ func (a *attempt) build() (*match.Game, *Setup, error) {
 		g.Commitment = p.Commitment
 	}
 	for s := range g.Sides {
-		if g.Sides[s].Name == "" {
-			g.Sides[s].Name = p.Seats[s].Name
-		}
+		g.Sides[s].Name = cmp.Or(g.Sides[s].Name, p.Seats[s].Name)
 		switch p.Seats[s].Kind {
 		case bus.PersonSeat:
 			a.seats[s] = newPerson(a, game.Seat(s), g.Resume)

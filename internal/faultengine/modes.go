@@ -1,6 +1,9 @@
 package main
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // moment says when a mode does what it does.
 type moment uint8
@@ -217,9 +220,7 @@ func after(do func(c *config)) func(f *faults) bool {
 
 // find returns the mode of that name.
 func find(name string, at int) (mode, error) {
-	if name == "" {
-		name = "none"
-	}
+	name = cmp.Or(name, "none")
 	for _, m := range modes() {
 		if m.name != name {
 			continue

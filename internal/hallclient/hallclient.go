@@ -4,6 +4,7 @@ package hallclient
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -63,10 +64,7 @@ func (c *Client) Ask(ctx context.Context, url, method, path string, in, out any)
 	if c.Cookie != "" {
 		req.Header.Set("Cookie", c.Cookie)
 	}
-	client := c.HTTP
-	if client == nil {
-		client = http.DefaultClient
-	}
+	client := cmp.Or(c.HTTP, http.DefaultClient)
 	res, err := client.Do(req)
 	if err != nil {
 		return err

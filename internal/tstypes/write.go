@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"reflect"
@@ -99,9 +100,7 @@ func (w *writer) object(d *declared, as string, x *ast.StructType, written map[s
 		}
 		about := f.Doc.Text()
 		for _, more := range []string{f.Comment.Text(), tag.Get("doc")} {
-			if about == "" {
-				about = more
-			}
+			about = cmp.Or(about, more)
 		}
 		fields = append(fields, comment(about, "  ")+"  readonly "+key+": "+text)
 	}

@@ -57,10 +57,7 @@ func Copy(ctx context.Context, s Spec) (*Folder, error) {
 	if !filepath.IsAbs(s.Process.Path) {
 		return nil, fmt.Errorf("cannot start %q: the path must be absolute", s.Process.Path)
 	}
-	dir := s.Process.Dir
-	if dir == "" {
-		dir = filepath.Dir(s.Process.Path)
-	}
+	dir := cmp.Or(s.Process.Dir, filepath.Dir(s.Process.Path))
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, fmt.Errorf("cannot copy the engine's folder: %w", err)

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -243,9 +244,7 @@ func (c *Cell) plan(path string, argv []string, attr *syscall.ProcAttr, how way)
 	limit("real-time priority", unix.RLIMIT_RTPRIO, 0)
 	limit("priority", unix.RLIMIT_NICE, 0)
 	if size := l.FileSize; size > 0 || l.Temp > 0 {
-		if size == 0 {
-			size = l.Temp
-		}
+		size = cmp.Or(size, l.Temp)
 		limit("the size of files", unix.RLIMIT_FSIZE, uint64(size))
 	}
 	if l.CPUTime > 0 {

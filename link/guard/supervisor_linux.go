@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -48,9 +49,7 @@ func New(o Options) (*Supervisor, error) {
 	w := &Supervisor{id: ownID() + "." + o.Token, where: o.Temp}
 	w.groups, w.alone = newGroups(ownGroup(), w.id, o.Lost)
 	allowGroups(w.groups, true)
-	if w.where == "" {
-		w.where = os.TempDir()
-	}
+	w.where = cmp.Or(w.where, os.TempDir())
 	if o.Lost {
 		w.killAbandoned()
 	}

@@ -7,6 +7,7 @@
 package proc
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -73,12 +74,8 @@ func (s *Spec) check() error {
 	if !filepath.IsAbs(s.Path) {
 		return fmt.Errorf("cannot start %q: the path must be absolute", s.Path)
 	}
-	if s.Dir == "" {
-		s.Dir = filepath.Dir(s.Path)
-	}
-	if s.Name == "" {
-		s.Name = s.Path
-	}
+	s.Dir = cmp.Or(s.Dir, filepath.Dir(s.Path))
+	s.Name = cmp.Or(s.Name, s.Path)
 	if s.Grace <= 0 {
 		s.Grace = DefaultGrace
 	}

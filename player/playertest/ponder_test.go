@@ -1,6 +1,7 @@
 package playertest_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -22,10 +23,7 @@ func (h *ponder) NewGame(_ context.Context, s *player.Setup) error {
 	cells := make([]string, 0, len(v.Cells))
 	for y := v.Height - 1; y >= 0; y-- {
 		for x := range v.Width {
-			c := v.At(game.Pt(x, y)).Piece
-			if c == 0 {
-				c = '-'
-			}
+			c := cmp.Or(v.At(game.Pt(x, y)).Piece, '-')
 			cells = append(cells, string(c))
 		}
 	}

@@ -1,6 +1,7 @@
 package playertest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -43,9 +44,7 @@ func (s Suite) Run(t *testing.T) {
 	if s.Limits == (player.Limits{}) {
 		s.Limits = player.Limits{Nodes: 300, Depth: 3}
 	}
-	if s.Slack == 0 {
-		s.Slack = 10 * time.Second
-	}
+	s.Slack = cmp.Or(s.Slack, 10*time.Second)
 	before := goleak.IgnoreCurrent()
 	t.Run("whole games", s.wholeGames)
 	if s.Deterministic {

@@ -1,6 +1,7 @@
 package playertest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -127,10 +128,7 @@ func (tb *Table) open() error {
 }
 
 func (tb *Table) loop(ctx context.Context) (game.Result, error) {
-	limit := tb.MaxSteps
-	if limit == 0 {
-		limit = 1000
-	}
+	limit := cmp.Or(tb.MaxSteps, 1000)
 	for {
 		if r, over := tb.Position.Result(); over {
 			return r, nil
@@ -191,10 +189,7 @@ func (tb *Table) turn(ctx context.Context) (*game.Result, error) {
 	if !turn.Seat.IsPlayer() {
 		return nil, fmt.Errorf("%s is on turn", turn.Seat)
 	}
-	limit := tb.Limit
-	if limit == 0 {
-		limit = 10 * time.Second
-	}
+	limit := cmp.Or(tb.Limit, 10*time.Second)
 	prompt := player.Prompt{
 		Seat: turn.Seat, Turn: turn, Moves: tb.Position, Clocks: tb.Clocks, Colours: tb.Position.Colours(),
 		View: side{tb.Position, turn.Seat}, Deadline: time.Now().Add(limit), Again: tb.again, Rejected: tb.reject,

@@ -1,6 +1,7 @@
 package playertest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -48,9 +49,7 @@ type engine struct {
 func (r Trip) Run(t *testing.T) {
 	t.Helper()
 	before := goleak.IgnoreCurrent()
-	if r.Games == 0 {
-		r.Games = 2
-	}
+	r.Games = cmp.Or(r.Games, 2)
 	t.Run("initial position", func(t *testing.T) { r.games(t, nil, "") })
 	s := Suite{Spec: r.Spec, Position: r.Board, Limits: r.Limits}
 	if r.Protocol.Start >= player.FromHistory {

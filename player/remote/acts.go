@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"strconv"
 	"sync"
 
@@ -44,9 +45,7 @@ func (a *acts) add(act player.Act, told func(player.Reply)) bool {
 		return false
 	}
 	a.num++
-	if act.ID == "" {
-		act.ID = "act " + strconv.Itoa(a.num)
-	}
+	act.ID = cmp.Or(act.ID, "act "+strconv.Itoa(a.num))
 	a.list = append(a.list, pending{&frame{K: kindAct, S: a.session, I: a.num, Act: &act}, told})
 	return true
 }
@@ -175,9 +174,7 @@ func (p *Player) act(f *frame) {
 	}
 	p.acting = f.I
 	desk, act := p.desk, *f.Act
-	if act.ID == "" {
-		act.ID = "act " + strconv.Itoa(f.I)
-	}
+	act.ID = cmp.Or(act.ID, "act "+strconv.Itoa(f.I))
 	go desk.Act(act, func(r player.Reply) {
 		p.mu.Lock()
 		defer p.mu.Unlock()

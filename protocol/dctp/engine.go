@@ -1,6 +1,7 @@
 package dctp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -272,10 +273,7 @@ func (e *engine) showBoard(context.Context, []string) (string, error) {
 		}
 		b.WriteString(strconv.Itoa(v.Height - y))
 		for x := range v.Width {
-			c := v.At(game.Pt(x, y)).Piece
-			if c == 0 {
-				c = '-'
-			}
+			c := cmp.Or(v.At(game.Pt(x, y)).Piece, '-')
 			b.WriteByte(' ')
 			b.WriteByte(c)
 		}

@@ -1,6 +1,7 @@
 package dctp_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -120,10 +121,7 @@ func (d *driver) tell(plies ...string) {
 }
 
 func (d *driver) choose() (player.Answer, error) {
-	wait := d.wait
-	if wait == 0 {
-		wait = time.Minute
-	}
+	wait := cmp.Or(d.wait, time.Minute)
 	return d.host.Choose(context.Background(), &player.Prompt{
 		Seat: d.seat, Turn: d.pos.Turn(), Moves: d.pos, Colours: d.pos.Colours(), Clocks: d.clocks,
 		Deadline: time.Now().Add(wait),

@@ -1,6 +1,7 @@
 package ponder
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -44,9 +45,7 @@ func seen(v game.View) (board, error) {
 	}
 	for i := range b.cell {
 		b.cell[i] = v.At(at(i)).Piece
-		if b.cell[i] == 0 {
-			b.cell[i] = empty
-		}
+		b.cell[i] = cmp.Or(b.cell[i], empty)
 		if p, is := grid.DarkPiece(b.cell[i]); is {
 			b.alive[p]++
 		}

@@ -132,9 +132,7 @@ func (f *File) result(g *record.Game, name string) {
 			g.Warnings = append(g.Warnings, err.Error())
 		}
 	}
-	if o.word == "" {
-		o.word = named.word
-	}
+	o.word = cmp.Or(o.word, named.word)
 	if !o.known {
 		return
 	}

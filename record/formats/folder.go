@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -42,9 +43,7 @@ func (f *Format) FileName(g *record.Game) string {
 		}
 		return r
 	}, g.ID)
-	if id == "" {
-		id = "game"
-	}
+	id = cmp.Or(id, "game")
 	return id + f.Exts[0]
 }
 

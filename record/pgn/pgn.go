@@ -9,6 +9,7 @@ package pgn
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -33,15 +34,10 @@ func Write(w io.Writer, games ...*record.Game) error {
 
 func appendGame(b *bytes.Buffer, g *record.Game, number int) {
 	tag := func(key, value string) {
-		if value == "" {
-			value = "?"
-		}
+		value = cmp.Or(value, "?")
 		fmt.Fprintf(b, "[%s \"%s\"]\n", key, escape(value))
 	}
-	event := g.Event
-	if event == "" {
-		event = strconv.Itoa(number)
-	}
+	event := cmp.Or(g.Event, strconv.Itoa(number))
 	result := Result(g.Result)
 	tag("Event", event)
 	if g.Place != "" {

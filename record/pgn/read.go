@@ -1,6 +1,7 @@
 package pgn
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -151,10 +152,7 @@ func (r *reader) finish(list *[]*record.Game) error {
 	for _, t := range r.tokens {
 		swap2 = swap2 || isChoice(t.text)
 	}
-	size := r.size
-	if size == "" {
-		size = "15"
-	}
+	size := cmp.Or(r.size, "15")
 	spec := "gomoku:rule=standard,size=" + size
 	if swap2 {
 		spec += ",opening=swap2"

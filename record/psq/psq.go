@@ -8,6 +8,7 @@ package psq
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -270,12 +271,8 @@ func Size(spec game.Spec) (width, height int, err error) {
 			}
 		}
 	}
-	if width == 0 {
-		width = size
-	}
-	if height == 0 {
-		height = size
-	}
+	width = cmp.Or(width, size)
+	height = cmp.Or(height, size)
 	if width < 1 || height < 1 || width > 127 || height > 127 {
 		return 0, 0, fmt.Errorf("a board of %dx%d does not exist: sides go from 1 to 127", width, height)
 	}

@@ -4,6 +4,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -64,9 +65,7 @@ func (v *Verdict) Final() *game.Result {
 		return v.Stored
 	}
 	r := *v.Stored
-	if r.Reason == "" {
-		r.Reason = v.Board.Reason
-	}
+	r.Reason = cmp.Or(r.Reason, v.Board.Reason)
 	if !r.HasBoard && v.Board.HasBoard && r.Points == v.Board.Points {
 		r.Board, r.HasBoard = v.Board.Board, true
 	}

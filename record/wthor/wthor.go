@@ -8,6 +8,7 @@
 package wthor
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -315,9 +316,7 @@ func year(list []*record.Game) uint16 {
 	all := ""
 	for _, g := range list {
 		y, _, _ := strings.Cut(g.Date, "-")
-		if all == "" {
-			all = y
-		}
+		all = cmp.Or(all, y)
 		if y != all {
 			return 0
 		}

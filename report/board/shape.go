@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"strconv"
@@ -82,10 +83,7 @@ func (s *Shape) element() string {
 
 // paint are the attributes of colours.
 func (s *Shape) paint() string {
-	fill := s.Fill
-	if fill == "" {
-		fill = "none"
-	}
+	fill := cmp.Or(s.Fill, "none")
 	out := fmt.Sprintf(` fill="%s"`, fill)
 	if s.Stroke != "" {
 		out += fmt.Sprintf(` stroke="%s" stroke-width="%s"`, s.Stroke, number(s.Width))

@@ -4,6 +4,7 @@ package runreport
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -67,9 +68,7 @@ func Write(dir string, now time.Time, o Options) (*Done, error) {
 	var end func() error
 	games, standings, moveTable := o.tables()
 	if o.Moves {
-		if moveTable == "" {
-			moveTable = filepath.Join(dir, "moves.csv")
-		}
+		moveTable = cmp.Or(moveTable, filepath.Join(dir, "moves.csv"))
 		if moves, err = os.Create(moveTable + ".part"); err != nil {
 			return nil, err
 		}

@@ -125,9 +125,7 @@ Errors are those of 95 %. Where one side won everything only a bound is known, a
 func insertLadder(page, game, text string) string {
 	begin, end := "<!-- ladder "+game+" -->\n", "<!-- end -->\n"
 	text = begin + "\n" + text + "\n" + end
-	if page == "" {
-		page = ladderHead
-	}
+	page = cmp.Or(page, ladderHead)
 	if before, rest, ok := strings.Cut(page, begin); ok {
 		if _, after, ok := strings.Cut(rest, end); ok {
 			return before + text + after

@@ -3,6 +3,7 @@
 package menu
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -266,13 +267,9 @@ func (t *table) complete() {
 	}
 	t.Repeat, t.Share = max(1, t.Repeat), max(1, t.Share)
 	t.Main, t.OnePly, t.Delay = max(0, t.Main), max(0, t.OnePly), max(0, t.Delay)
-	if t.Timer == "" {
-		t.Timer = timerNone
-	}
+	t.Timer = cmp.Or(t.Timer, timerNone)
 	for i := range t.Players {
-		if t.Players[i].Mode == "" {
-			t.Players[i].Mode = modeHuman
-		}
+		t.Players[i].Mode = cmp.Or(t.Players[i].Mode, modeHuman)
 	}
 }
 

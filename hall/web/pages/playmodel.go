@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"html/template"
 	"maps"
 	"net/url"
@@ -161,10 +162,7 @@ func optionsOf(g look.Game, spec string) map[string]string {
 func Options(c *words.Catalogue, g look.Game, spec string) (out [][2]string) {
 	now := optionsOf(g, spec)
 	for _, o := range g.Choices {
-		value := now[o.Key]
-		if value == "" {
-			value = o.Default
-		}
+		value := cmp.Or(now[o.Key], o.Default)
 		out = append(out, [2]string{c.Text("choice." + o.Key), choiceName(c, o.Key, value)})
 	}
 	return out
@@ -175,9 +173,7 @@ func roomChoices(c *words.Catalogue, g look.Game, spec string) (out []Group) {
 	now := optionsOf(g, spec)
 	for _, o := range g.Choices {
 		x := Group{Name: "option." + o.Key, Legend: c.Text("choice." + o.Key), Now: now[o.Key]}
-		if x.Now == "" {
-			x.Now = o.Default
-		}
+		x.Now = cmp.Or(x.Now, o.Default)
 		values := o.Values
 		if len(values) > 0 && !slices.Contains(values, x.Now) {
 			values = append([]string{x.Now}, values...)

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -232,9 +233,7 @@ func (w *Wish) As(g *look.Game) string {
 func ShortClock(c *words.Catalogue, text string) string {
 	main, add, _ := strings.Cut(text, "+")
 	if seconds, err := strconv.Atoi(main); err == nil && seconds%60 == 0 {
-		if add == "" {
-			add = "0"
-		}
+		add = cmp.Or(add, "0")
 		return strconv.Itoa(seconds/60) + "+" + add
 	}
 	if each, ok := strings.CutPrefix(text, "st="); ok {

@@ -1,6 +1,7 @@
 package factory
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -64,9 +65,7 @@ func (f *Factory) Worker(b *bus.Bus, dog *watchdog.Watchdog, w worker.Config) (*
 	if w.Name == "" {
 		w.Name, _ = os.Hostname()
 	}
-	if w.Slots == 0 {
-		w.Slots = runtime.NumCPU()
-	}
+	w.Slots = cmp.Or(w.Slots, runtime.NumCPU())
 	w.Bus, w.Build, w.Engines = worker.OnBus(b), f.Build, f.Entries
 	w.Now, w.Slept, w.Load = f.launcher.Now, dog.Slept, procfs.Load
 	return worker.New(w)

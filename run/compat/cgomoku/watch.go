@@ -70,10 +70,7 @@ func (w *watch) prepare(s *compat.Start) (*run.Compat, error) {
 	if err != nil {
 		return nil, err
 	}
-	seed := uint64(w.o.srand)
-	if seed == 0 {
-		seed = uint64(w.Now().UnixMilli())
-	}
+	seed := cmp.Or(uint64(w.o.srand), uint64(w.Now().UnixMilli()))
 	if w.plan, err = w.o.plan(s, base, seed); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package cutechess
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -44,9 +45,7 @@ func (c *Control) parse(v string) (ok bool) {
 	if !colon {
 		minutes, secs = "0", span
 	}
-	if inc == "" {
-		inc = "0"
-	}
+	inc = cmp.Or(inc, "0")
 	var x [3]float64
 	for i, s := range []string{minutes, secs, inc} {
 		if x[i], err = compat.ParseAmount(s); err != nil {

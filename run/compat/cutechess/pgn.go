@@ -2,6 +2,7 @@ package cutechess
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -14,9 +15,7 @@ import (
 func (w *Watch) pgn(g *run.Game, end End) []byte {
 	var b bytes.Buffer
 	tag := func(key, value string) {
-		if value == "" {
-			value = "?"
-		}
+		value = cmp.Or(value, "?")
 		fmt.Fprintf(&b, "[%s \"%s\"]\n", key, strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ").Replace(value))
 	}
 	tag("Event", w.o.Event)

@@ -1,6 +1,7 @@
 package gogui
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
@@ -14,9 +15,7 @@ import (
 // properties stand above the table.
 func (w *watch) properties() map[string]string {
 	komi, _ := w.rules.Spec().Option("komi")
-	if komi == "" {
-		komi = "0"
-	}
+	komi = cmp.Or(komi, "0")
 	p := map[string]string{
 		"Game": string(w.rules.Spec()), "Size": fmt.Sprint(w.rules.Doc().Width), "Komi": komi, "Xml": "0", "Referee": "-",
 		"Date": w.date(), "Host": w.host(),
