@@ -7,8 +7,6 @@ import (
 	"math/rand/v2"
 	"mime/multipart"
 	"net/http"
-	"net/http/cookiejar"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -27,17 +25,8 @@ func TestImportKilled(t *testing.T) {
 		t.Skip("imports thousands of games, one form after the other")
 	}
 	const count = 3000
-	dir := t.TempDir()
-	bin, data := programAt(t, filepath.Join(dir, "kibitz")), filepath.Join(dir, "hall")
 	text := randomGames(t, "othello", count)
-	p := startHall(t, bin, data, "--analyses", "0")
-	defer func() { p.kill() }()
-	h := &testHall{t: t, url: p.url, stderr: p.stderr}
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.client = clientOf(jar)
+	h := mortal(t, "--analyses", "0")
 	h.admin()
 	random := rand.New(rand.NewPCG(1, 9))
 	before := 0
@@ -45,7 +34,7 @@ func TestImportKilled(t *testing.T) {
 	for before < count {
 		newest, ended := h.newest(), make(chan error, 1)
 		go func() {
-			res, err := importForm(h, text)
+			res, err := importForm(h.testHall, text)
 			if err == nil {
 				res.Body.Close()
 			}
@@ -53,10 +42,9 @@ func TestImportKilled(t *testing.T) {
 		}()
 		h.importedMore(newest)
 		time.Sleep(time.Duration(random.IntN(50)) * time.Millisecond)
-		p.kill()
+		h.kill()
 		<-ended
-		p = startHall(t, bin, data, "--analyses", "0")
-		h = &testHall{t: t, url: p.url, stderr: p.stderr, client: clientOf(jar)}
+		h.begin()
 		n := h.wholeImports(len(killed))
 		if n <= before {
 			t.Errorf("%d games were imported, and then there are %d", before, n)
@@ -67,7 +55,7 @@ func TestImportKilled(t *testing.T) {
 	if len(killed) < 3 {
 		t.Errorf("it was killed with %v of %d games, which is not often enough", killed, count)
 	}
-	res, err := importForm(h, text)
+	res, err := importForm(h.testHall, text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"net/http/cookiejar"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,11 +15,12 @@ import (
 	"kibitz/internal/syncbuf"
 )
 
-// hallProcess is a hall in a process of its own, which can be killed.
-type hallProcess struct {
-	cmd    *exec.Cmd
-	url    string
-	stderr *syncbuf.Buffer
+// mortalHall is a hall in a process of its own, which is killed and begins again, and a client of it.
+type mortalHall struct {
+	*testHall
+	bin, data string // the program, the hall's folder
+	flags     []string
+	cmd       *exec.Cmd
 }
 
 // programAt makes a program of this test, whose TestMain is the program of that name, and returns its path.
@@ -30,29 +32,45 @@ func programAt(t *testing.T, path string) string {
 	return path
 }
 
-// startHall runs kibitz serve on a folder, as a process, with more flags.
-func startHall(t *testing.T, bin, dir string, flags ...string) *hallProcess {
+// mortal runs kibitz serve on a new folder, as a process, with more flags.
+func mortal(t *testing.T, flags ...string) *mortalHall {
 	t.Helper()
-	var out syncbuf.Buffer
-	p := &hallProcess{stderr: &syncbuf.Buffer{}}
-	p.cmd = exec.CommandContext(t.Context(), bin, append([]string{"serve", "--addr", "127.0.0.1:0", "--data", dir, "--slots", "2"}, flags...)...)
-	p.cmd.Stdout, p.cmd.Stderr = &out, p.stderr
-	if err := p.cmd.Start(); err != nil {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
 		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	h := &mortalHall{
+		testHall: &testHall{t: t, client: clientOf(jar)},
+		bin:      programAt(t, filepath.Join(dir, "kibitz")), data: filepath.Join(dir, "hall"), flags: flags,
+	}
+	h.begin()
+	t.Cleanup(h.kill)
+	return h
+}
+
+// begin runs the hall, at another port each time: cookies go by the host alone.
+func (h *mortalHall) begin() {
+	h.t.Helper()
+	var out syncbuf.Buffer
+	h.stderr = &syncbuf.Buffer{}
+	h.cmd = exec.CommandContext(h.t.Context(), h.bin, append([]string{"serve", "--addr", "127.0.0.1:0", "--data", h.data, "--slots", "2"}, h.flags...)...)
+	h.cmd.Stdout, h.cmd.Stderr = &out, h.stderr
+	if err := h.cmd.Start(); err != nil {
+		h.t.Fatal(err)
 	}
 	for end := time.Now().Add(beginLimit); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if m := listening.FindStringSubmatch(out.String()); m != nil {
-			p.url = m[1]
-			return p
+			h.url = m[1]
+			return
 		}
 	}
-	t.Fatalf("the hall does not listen:\n%s", p.stderr.String())
-	return nil
+	h.t.Fatalf("the hall does not listen:\n%s", h.stderr.String())
 }
 
-func (p *hallProcess) kill() {
-	_ = p.cmd.Process.Kill()
-	_ = p.cmd.Wait()
+func (h *mortalHall) kill() {
+	_ = h.cmd.Process.Kill()
+	_ = h.cmd.Wait()
 }
 
 // TestServeKilled kills a hall three times in the middle of a series, between games or
@@ -65,26 +83,19 @@ func TestServeKilled(t *testing.T) {
 		t.Skip("plays a series; a game that was running waits for its lease")
 	}
 	const games = 16
-	dir := t.TempDir()
-	bin, data := programAt(t, filepath.Join(dir, "kibitz")), filepath.Join(dir, "hall")
-	p := startHall(t, bin, data)
-	defer func() { p.kill() }()
-	h := &testHall{t: t, url: p.url, stderr: p.stderr}
+	h := mortal(t)
 	h.enter()
 	id := h.room(map[string]any{"game": "othello", "clocks": []string{"30+1", "30+1"}, "games": games, "pause": 0},
 		map[string]any{"do": "sit", "place": 0, "kind": "bot", "engine": "bot=1"},
 		map[string]any{"do": "sit", "place": 1, "kind": "bot", "engine": "bot=2"},
 		map[string]any{"do": "start"})
-	jar := h.client.Jar
 	random := rand.New(rand.NewPCG(17, 4))
 	told := map[string]string{} // what was said of games that were over
 	for kill := range 3 {
 		h.reach(id, 3*(kill+1), told)
 		time.Sleep(time.Duration(random.IntN(1500)) * time.Millisecond)
-		p.kill()
-		p = startHall(t, bin, data)
-		// The address has another port: cookies go by the host alone.
-		h = &testHall{t: t, url: p.url, stderr: p.stderr, client: clientOf(jar)}
+		h.kill()
+		h.begin()
 	}
 	score := h.reach(id, games, told)
 	list := h.over(id)
@@ -108,12 +119,12 @@ func TestServeKilled(t *testing.T) {
 	if len(list) != games || score != sum {
 		t.Errorf("%d games and a score of %v; want %d", len(list), score, games)
 	}
-	p.kill()
-	file, copied := filepath.Join(dir, "hall.kbak"), filepath.Join(dir, "copy")
-	kibitzWith(t, 0, "", "backup", file, "--data", data)
-	kibitzWith(t, 0, "", "restore", file, "--data", copied)
-	p = startHall(t, bin, copied)
-	h = &testHall{t: t, url: p.url, stderr: p.stderr, client: clientOf(jar)}
+	h.kill()
+	file := filepath.Join(t.TempDir(), "hall.kbak")
+	kibitzWith(t, 0, "", "backup", file, "--data", h.data)
+	h.data += "2"
+	kibitzWith(t, 0, "", "restore", file, "--data", h.data)
+	h.begin()
 	if again := h.over(id); fmt.Sprint(again) != fmt.Sprint(list) {
 		t.Errorf("after a restore there are the games %v, want %v", again, list)
 	}

@@ -47,50 +47,44 @@ func TestTournamentKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays a tournament")
 	}
-	dir := t.TempDir()
-	bin, data := programAt(t, filepath.Join(dir, "kibitz")), filepath.Join(dir, "hall")
-	nats := freeAddress(t)
-	start := func() *hallProcess { return startHall(t, bin, data, "--slots", "0", "--listen", nats) }
-	p := start()
-	defer func() { p.kill() }()
-	h := &testHall{t: t, url: p.url, stderr: p.stderr}
-	h.account("ann")
-	said, stop := h.worker(bin, data, nats)
-	defer stop()
-	status, answer := h.send("/api/v1/tournaments/file?start=true&name=Cup", [2]string{"cup.toml", hallCup}, [2]string{"cup.txt", "f5d6c3\nf5f6e6f4\nf5d6c5\n"})
-	var cup hallTournament
-	if err := json.Unmarshal(answer, &cup); err != nil || status != http.StatusCreated {
-		t.Fatalf("%d, %v: %s", status, err, answer)
-	}
-	jar, told := h.client.Jar, map[string]string{}
+	h, cup, said := mortalCup(t, hallCup)
+	told := map[string]string{}
 	for kill := range 2 {
 		h.reachOver(cup.ID, 4*(kill+1), told)
-		p.kill()
-		p = start()
-		h = &testHall{t: t, url: p.url, stderr: p.stderr, client: clientOf(jar)}
+		h.kill()
+		h.begin()
 	}
 	h.reachOver(cup.ID, 18, told)
-	h.ask("GET", "/api/v1/tournaments/"+cup.ID, nil, &cup)
+	h.ask("GET", "/api/v1/tournaments/"+cup.ID, nil, cup)
 	if cup.State != "finished" || cup.All != 18 || len(cup.Secret) != 64 {
 		t.Errorf("the tournament is %+v\n%s", cup, said)
 	}
-	h.checkTournament(&cup, told)
+	h.checkTournament(cup, told)
 }
 
-// worker starts a worker of a hall by the token in its folder.
-func (h *testHall) worker(bin, data, nats string) (said *syncbuf.Buffer, stop func()) {
-	h.t.Helper()
-	token, err := os.ReadFile(filepath.Join(data, "worker.token"))
+// mortalCup starts a tournament of this file in a hall that can be killed, with more flags, and a worker of the hall, by the token in
+// its folder; said is what the worker writes.
+func mortalCup(t *testing.T, file string, flags ...string) (h *mortalHall, cup *hallTournament, said *syncbuf.Buffer) {
+	t.Helper()
+	nats := freeAddress(t)
+	h = mortal(t, append(flags, "--slots", "0", "--listen", nats)...)
+	h.account("ann")
+	token, err := os.ReadFile(filepath.Join(h.data, "worker.token"))
 	if err != nil {
-		h.t.Fatal(err)
+		t.Fatal(err)
 	}
-	worker := exec.CommandContext(h.t.Context(), bin, "worker", "--nats", "nats://"+strings.TrimSpace(string(token))+"@"+nats, "--slots", "3")
+	worker := exec.CommandContext(t.Context(), h.bin, "worker", "--nats", "nats://"+strings.TrimSpace(string(token))+"@"+nats, "--slots", "3")
 	said = &syncbuf.Buffer{}
 	worker.Stderr = said
 	if err := worker.Start(); err != nil {
-		h.t.Fatal(err)
+		t.Fatal(err)
 	}
-	return said, func() { _ = worker.Process.Kill(); _ = worker.Wait() }
+	t.Cleanup(func() { _ = worker.Process.Kill(); _ = worker.Wait() })
+	status, answer := h.send("/api/v1/tournaments/file?start=true&name=Cup", [2]string{"cup.toml", file}, [2]string{"cup.txt", "f5d6c3\nf5f6e6f4\nf5d6c5\n"})
+	if err := json.Unmarshal(answer, &cup); err != nil || status != http.StatusCreated {
+		t.Fatalf("%d, %v: %s", status, err, answer)
+	}
+	return h, cup, said
 }
 
 // reachOver waits until so many games of a tournament are over, and until it is

@@ -3,9 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/http/cookiejar"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -84,14 +81,14 @@ func (k *stepKiller) isHere(s pgtest.Statement) bool {
 }
 
 // kill kills the hall once it has come to the step.
-func (k *stepKiller) kill(p *hallProcess, s *step) {
+func (k *stepKiller) kill(h *mortalHall, s *step) {
 	k.t.Helper()
 	defer close(k.gone)
 	select {
 	case <-k.reached:
-		p.kill()
+		h.kill()
 	case <-time.After(5 * time.Minute):
-		k.t.Fatalf("the hall never came to: %s\n%s", s.name, p.stderr)
+		k.t.Fatalf("the hall never came to: %s\n%s", s.name, h.stderr)
 	}
 }
 
@@ -106,17 +103,6 @@ func TestResultKilled(t *testing.T) {
 	}
 	pg, k := pgtest.Start(t), &stepKiller{t: t}
 	db := pg.Watch(t, pg.Database(t, ""), k.seen)
-	dir, nats := t.TempDir(), freeAddress(t)
-	bin, data := programAt(t, filepath.Join(dir, "kibitz")), filepath.Join(dir, "hall")
-	start := func() *hallProcess {
-		return startHall(t, bin, data, "--db", db, "--analyses", "0", "--slots", "0", "--listen", nats)
-	}
-	p := start()
-	defer func() { p.kill() }()
-	h := &testHall{t: t, url: p.url, stderr: p.stderr}
-	h.account("ann")
-	said, stop := h.worker(bin, data, nats)
-	defer stop()
 	const record = "insert into records("
 	steps := []step{
 		{name: "the game is over", statement: "update games set points1"},
@@ -130,28 +116,22 @@ func TestResultKilled(t *testing.T) {
 	}
 	const games = 48 // some end at each step before the hall is stopped anew
 	k.arm(&steps[0], 1)
-	status, answer := h.send("/api/v1/tournaments/file?start=true&name=Cup",
-		[2]string{"cup.toml", strings.Replace(hallCup, "games = 6", "games = 16", 1)}, [2]string{"cup.txt", "f5d6c3\nf5f6e6f4\nf5d6c5\n"})
-	var cup hallTournament
-	if err := json.Unmarshal(answer, &cup); err != nil || status != http.StatusCreated {
-		t.Fatalf("%d, %v: %s", status, err, answer)
-	}
-	jar, told := h.client.Jar, map[string]string{}
+	h, cup, said := mortalCup(t, strings.Replace(hallCup, "games = 6", "games = 16", 1), "--db", db, "--analyses", "0")
+	told := map[string]string{}
 	for i := range steps {
-		k.kill(p, &steps[i])
-		p = start()
-		h = &testHall{t: t, url: p.url, stderr: p.stderr, client: clientOf(jar)}
+		k.kill(h, &steps[i])
+		h.begin()
 		h.reachOver(cup.ID, 0, told)
 		if i+1 < len(steps) { // the hall answers nothing about the tournament from there on
 			k.arm(&steps[i+1], i%2)
 		}
 	}
 	h.reachOver(cup.ID, games, told)
-	h.ask("GET", "/api/v1/tournaments/"+cup.ID, nil, &cup)
+	h.ask("GET", "/api/v1/tournaments/"+cup.ID, nil, cup)
 	if cup.State != "finished" || cup.All != games {
 		t.Errorf("the tournament is %+v\n%s", cup, said)
 	}
-	h.checkTournament(&cup, told)
+	h.checkTournament(cup, told)
 	h.checkRatings("othello", games)
 }
 
@@ -193,17 +173,8 @@ func TestImportStepKilled(t *testing.T) {
 	const count = 4000
 	pg, k := pgtest.Start(t), &stepKiller{t: t}
 	db := pg.Watch(t, pg.Database(t, ""), k.seen)
-	dir := t.TempDir()
-	bin, data := programAt(t, filepath.Join(dir, "kibitz")), filepath.Join(dir, "hall")
 	text := randomGames(t, "othello", count)
-	start := func() *hallProcess { return startHall(t, bin, data, "--db", db, "--analyses", "0") }
-	p := start()
-	defer func() { p.kill() }()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := &testHall{t: t, url: p.url, stderr: p.stderr, client: clientOf(jar)}
+	h := mortal(t, "--db", db, "--analyses", "0")
 	h.admin()
 	const games = "insert into games("
 	before := 0
@@ -220,21 +191,20 @@ func TestImportStepKilled(t *testing.T) {
 		k.arm(&s, i%2)
 		go func() {
 			defer close(ended)
-			if res, err := importForm(h, text); err == nil {
+			if res, err := importForm(h.testHall, text); err == nil {
 				res.Body.Close()
 			}
 		}()
-		k.kill(p, &s)
+		k.kill(h, &s)
 		<-ended
-		p = start()
-		h = &testHall{t: t, url: p.url, stderr: p.stderr, client: clientOf(jar)}
+		h.begin()
 		n := h.wholeImports(i)
 		if n < before || n == count {
 			t.Errorf("%s: there are %d games, and there were %d of %d", s.name, n, before, count)
 		}
 		before = n
 	}
-	res, err := importForm(h, text)
+	res, err := importForm(h.testHall, text)
 	if err != nil {
 		t.Fatal(err)
 	}
