@@ -40,9 +40,6 @@ func outcome(e game.Eval) int {
 	return lost
 }
 
-// Opposite returns an evaluation as the other seat sees it.
-func Opposite(e game.Eval) game.Eval { return e.Opposite() }
-
 // lossOf compares the evaluations before and after a turn, both as the seat that
 // played it sees them.
 func lossOf(before, after game.Eval) Loss {
@@ -100,7 +97,7 @@ func (r *run) compare() {
 			next := &r.list[i+1]
 			p.After = next.Before
 			if next.Seat != p.Seat {
-				p.After = Opposite(next.Before)
+				p.After = next.Before.Opposite()
 			}
 		case final != nil && !r.broken:
 			exact := len(p.Lines) > 0 && p.Lines[0].Bound == game.Exact

@@ -21,6 +21,16 @@ const (
 	ByAbort        Reason = "abort"        // stopped without a verdict
 )
 
+// Forfeit reports whether whoever loses by the reason broke off or broke the rules, and was not
+// beaten on the board: a resignation is none.
+func (r Reason) Forfeit() bool {
+	switch r {
+	case ByTime, ByIllegal, ByCrash, ByStall, ByProtocol, ByResource, ByStart, ByDisconnect:
+		return true
+	}
+	return false
+}
+
 // Result is the outcome of a game.
 type Result struct {
 	// Points are the match points of both seats: 1 and 0 for a win, ½ each for a

@@ -93,24 +93,13 @@ func (r *referee) fail(seat game.Seat, used time.Duration, err error) {
 	case why == game.ByTime:
 		detail = r.time.overrun(seat, used, limit) + ": " + detail
 		r.time.clocks[seat] = r.time.clocks[seat].Spend(max(used, limit+1))
-	case !failureReason(why):
+	case !why.Forfeit() && why != game.ByResign:
 		why, detail = game.ByProtocol, fmt.Sprintf("failed with the unknown reason %q: %s", why, detail)
 	}
 	if r.tries.rejected == player.AnswerIllegal {
 		detail += "; the answer before was illegal: " + r.tries.bad
 	}
 	r.forfeit(seat, why, detail)
-}
-
-// failureReason reports whether a player may fail for the reason.
-func failureReason(why game.Reason) bool {
-	switch why {
-	case game.ByTime, game.ByIllegal, game.ByCrash, game.ByStall, game.ByProtocol, game.ByResource, game.ByStart, game.ByDisconnect,
-		game.ByResign:
-		return true
-	default:
-		return false
-	}
 }
 
 // illegal deals with an answer that the rules forbid, what, for the reason why:

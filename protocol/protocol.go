@@ -220,14 +220,7 @@ func Limited(conn link.Conn) string {
 // the game's own end, a resignation or an adjudication. Hosts start the process
 // anew after one, unless they are told never to.
 func AtFault(r game.Result, s game.Seat) bool {
-	if !s.IsPlayer() || r.Winner() != s.Other() {
-		return false
-	}
-	switch r.Reason {
-	case game.ByTime, game.ByIllegal, game.ByCrash, game.ByStall, game.ByProtocol, game.ByResource, game.ByStart:
-		return true
-	}
-	return false
+	return s.IsPlayer() && r.Winner() == s.Other() && r.Reason.Forfeit() && r.Reason != game.ByDisconnect
 }
 
 // Evidence returns the latest stderr lines of a connection's process, how it ended

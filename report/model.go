@@ -163,15 +163,7 @@ type Evidence struct {
 }
 
 // Forfeit reports whether the game was lost by a fault and not on the board.
-func (g *Game) Forfeit() bool { return forfeit(g.Result.Reason) }
-
-func forfeit(why game.Reason) bool {
-	switch why {
-	case game.ByTime, game.ByIllegal, game.ByCrash, game.ByStall, game.ByProtocol, game.ByResource, game.ByStart, game.ByDisconnect:
-		return true
-	}
-	return false
-}
+func (g *Game) Forfeit() bool { return g.Result.Reason.Forfeit() }
 
 // score is what the engine in the first seat made: 1, ½ or 0.
 func (g *Game) score() float64 {

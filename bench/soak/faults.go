@@ -57,12 +57,8 @@ func (f *fault) wants(proto string) []string {
 // isVerdict reports whether a reason is a forfeit, or no end of a game at all, and not
 // the rules of the game.
 func isVerdict(reason string) bool {
-	switch game.Reason(reason) {
-	case game.ByResign, game.ByTime, game.ByIllegal, game.ByCrash, game.ByStall, game.ByProtocol, game.ByResource, game.ByStart,
-		game.ByDisconnect, game.ByAbort:
-		return true
-	}
-	return reason == ""
+	r := game.Reason(reason)
+	return r.Forfeit() || r == game.ByResign || r == game.ByAbort || r == ""
 }
 
 // faults lists what is played.

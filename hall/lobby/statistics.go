@@ -161,19 +161,10 @@ func (s *SideStats) count(g *store.Game) {
 		s.Wins++
 	case w.IsPlayer():
 		s.Losses++
-		if forfeits(g.Result.Reason) {
+		if g.Result.Reason.Forfeit() {
 			s.Forfeits[string(g.Result.Reason)]++
 		}
 	case g.Result.Draw():
 		s.Draws++
 	}
-}
-
-// forfeits reports whether who loses by a reason has not lost on the board.
-func forfeits(why game.Reason) bool {
-	switch why {
-	case game.ByTime, game.ByIllegal, game.ByCrash, game.ByStall, game.ByProtocol, game.ByResource, game.ByStart, game.ByDisconnect:
-		return true
-	}
-	return false
 }

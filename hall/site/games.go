@@ -246,9 +246,7 @@ func (h *gamePages) gamePage(ctx context.Context, r *http.Request, p *pages.Page
 
 // proofOf is the seat of an engine that lost by a fault, if the reader may see what it printed.
 func proofOf(d *pages.Viewer) int {
-	switch game.Reason(d.Game.Reason) {
-	case game.ByTime, game.ByIllegal, game.ByCrash, game.ByStall, game.ByProtocol, game.ByResource, game.ByStart:
-	default:
+	if why := game.Reason(d.Game.Reason); !why.Forfeit() || why == game.ByDisconnect {
 		return -1
 	}
 	for _, c := range d.Consoles {

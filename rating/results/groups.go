@@ -18,13 +18,14 @@ const (
 // Groups returns all kinds.
 func Groups() []Group { return []Group{ByOpening, BySeat, ByPair, ByHost} }
 
-// groups numbers groups by name.
-type groups struct {
+// numbered are names with their numbers, in the order in which they came.
+type numbered struct {
 	names []string
 	index map[string]int
 }
 
-func (g *groups) number(name string) int {
+// number returns the number of a name, a new one if need be.
+func (g *numbered) number(name string) int {
 	i, ok := g.index[name]
 	if !ok {
 		i = len(g.names)
@@ -37,7 +38,7 @@ func (g *groups) number(name string) int {
 // Observed are the games by group, and the names of the groups. Games whose record does
 // not say their group have the number -1.
 func (p *Pool) Observed(by Group) (out []rating.Observed, names []string) {
-	all := groups{index: map[string]int{}}
+	all := numbered{index: map[string]int{}}
 	out = make([]rating.Observed, len(p.games))
 	strength := map[[2]int]float64{}
 	if by == ByHost {

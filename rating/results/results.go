@@ -14,9 +14,8 @@ import (
 // Pool are the games that count for a rating. Players have numbers in the order in which
 // the records name them.
 type Pool struct {
-	names []string
-	index map[string]int
-	games []played
+	numbered // players
+	games    []played
 	// waiting are games whose other half is to come, by their place in games; pairs
 	// the whole pairs: half points of the player with the lower number.
 	waiting map[half][]int
@@ -50,7 +49,7 @@ type half struct {
 
 // New returns a pool without games.
 func New() *Pool {
-	return &Pool{index: map[string]int{}, waiting: map[half][]int{}, pairs: map[[2]int]*[5]int{}}
+	return &Pool{numbered: numbered{index: map[string]int{}}, waiting: map[half][]int{}, pairs: map[[2]int]*[5]int{}}
 }
 
 // Names are the players.
@@ -83,7 +82,7 @@ func (p *Pool) Add(g *record.Game, res *game.Result, paired bool) {
 	}
 	opening, _ := g.Tag("opening")
 	x := played{
-		first: p.player(g.Names[0]), second: p.player(g.Names[1]), score: 0.5,
+		first: p.number(g.Names[0]), second: p.number(g.Names[1]), score: 0.5,
 		round: g.Round, opening: cmp.Or(opening, g.Start), host: hostOf(g),
 	}
 	switch res.Winner() {
@@ -102,17 +101,6 @@ func (p *Pool) Add(g *record.Game, res *game.Result, paired bool) {
 func hostOf(g *record.Game) string {
 	host, _ := g.Tag("host")
 	return cmp.Or(host, g.Place)
-}
-
-// player returns the number of a name, a new one if need be.
-func (p *Pool) player(name string) int {
-	i, ok := p.index[name]
-	if !ok {
-		i = len(p.names)
-		p.index[name] = i
-		p.names = append(p.names, name)
-	}
-	return i
 }
 
 // pair finds the other half of a game: the oldest that waits with seats exchanged

@@ -44,8 +44,6 @@ type World struct {
 	Deps           run.Deps // of each match
 }
 
-func (w *World) now() time.Time { return w.Deps.Launcher.Now() }
-
 // Play plays the ladders, or what is left of them.
 func (c *Options) Play(ctx context.Context, a *World) error {
 	ladders, err := c.plan()
@@ -66,7 +64,7 @@ func (c *Options) Play(ctx context.Context, a *World) error {
 			fmt.Fprintf(a.Stderr, "  %s\n", res)
 			done = append(done, climbed{r, res})
 			// The page is renewed after each rung: what was measured stays.
-			if err := c.renew(l.game, a.now(), done); err != nil {
+			if err := c.renew(l.game, a.Deps.Launcher.Now(), done); err != nil {
 				return bad("--page: %v", err)
 			}
 		}

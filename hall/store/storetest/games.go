@@ -164,7 +164,7 @@ func testBegin(t *testing.T, s store.Store) {
 
 func testEnd(t *testing.T, s store.Store) {
 	end := func(id string, attempt int, record string) bool {
-		return updated(t, s, func(x store.Tx) (bool, error) {
+		return changed(t, s, func(x store.Tx) (bool, error) {
 			return x.EndAttempt(&store.Ending{
 				Game: id, Attempt: attempt, Result: game.Result{
 					Points: [2]float64{0, 1}, Board: [2]float64{2, 3}, HasBoard: true, Reason: game.ByTime,
@@ -237,16 +237,6 @@ func testEnd(t *testing.T, s store.Store) {
 	same(t, at(t, s, "elsewhere").Begun, elsewhere.Begun)
 }
 
-// updated returns what one change returns.
-func updated[T any](t testing.TB, s store.Store, fn func(x store.Tx) (T, error)) (v T) {
-	t.Helper()
-	do(t, s, func(x store.Tx) (err error) {
-		v, err = fn(x)
-		return err
-	})
-	return v
-}
-
 func testRecords(t *testing.T, s store.Store) {
 	record := bytes.Repeat([]byte{0, 255, '\'', 10, 13}, 20_000)
 	many := make([]store.Position, 0, 301)
@@ -300,7 +290,7 @@ func testRemoveGame(t *testing.T, s store.Store) {
 		same(t, find(t, s, store.GameQuery{Position: key, HasPosition: true}), []string{"other"})
 	}
 	// Its name and its numbers are free again, and its result does not come back.
-	if updated(t, s, func(x store.Tx) (bool, error) { return x.EndAttempt(&store.Ending{Game: "g", Attempt: 1}) }) {
+	if changed(t, s, func(x store.Tx) (bool, error) { return x.EndAttempt(&store.Ending{Game: "g", Attempt: 1}) }) {
 		t.Fatal("a removed game was ended")
 	}
 	addGames(t, s, g)
