@@ -97,12 +97,13 @@ type liveLink struct {
 		game string
 		id   hub.ID
 	}
-	current atomic.Value // of string: the game that is played, empty for none
-	seen    map[string]bool
+	current atomic.Value    // of string: the game that is played, empty for none
+	seen    map[string]bool // the games that were watched, or that are old news
 	watch   liveWatch
 }
 
-// liveWatch is the game that is looked at, if viewer is set.
+// liveWatch is the game that is looked at, if viewer is set. Without one it may be a game that is
+// over, whose end cannot be told yet.
 type liveWatch struct {
 	lobby.Watched
 	viewer *hub.Viewer
@@ -207,11 +208,17 @@ func (s *liveLink) look(ctx context.Context) error {
 		s.h.log.DebugContext(ctx, "a room was not told", "room", s.room, "error", problem.OneLine(err))
 		return nil // the next look may tell
 	}
-	current := ""
+	current, last := "", ""
 	if g := out.Room.Game; g != nil {
 		current = g.ID
 	}
+	if p := out.Room.Last; p != nil {
+		last = p.ID
+	}
 	s.current.Store(current)
+	if s.shown == nil && last != s.since.game {
+		s.seen[last] = true // it was over when the client came
+	}
 	if unseen(&out.Room, lobby.ActorOf(ctx)) {
 		s.here(ctx, true)
 	}
@@ -221,15 +228,20 @@ func (s *liveLink) look(ctx context.Context) error {
 			return err
 		}
 	}
-	if s.watch.viewer != nil && !s.watch.shown && s.watch.ID != current {
-		return s.unseen(ctx)
+	if s.watch.viewer == nil && last != "" && !s.seen[last] { // it began and ended between two looks, or while the client was away
+		if l, err := s.h.running.Look(ctx, last); err == nil {
+			s.watch.Watched = l
+		}
+	}
+	if s.watch.ID != "" && !s.watch.shown && s.watch.ID != current {
+		err = s.unseen(ctx)
 	}
 	s.turn(ctx)
-	return nil
+	return err
 }
 
-// unseen tells the end of a game of which nothing was told: it was over before its worker could be
-// asked.
+// unseen tells the end of a game of which nothing was told: it was over before the room was looked at,
+// or before its worker could be asked.
 func (s *liveLink) unseen(ctx context.Context) error {
 	f, err := lastFrame(ctx, s.h.games, &s.watch.Watched)
 	if err != nil {
@@ -252,6 +264,7 @@ func (s *liveLink) frame(ctx context.Context, f *hub.Frame) error {
 // over tells that the game that is watched is over, and turns to the next.
 func (s *liveLink) over(ctx context.Context) error {
 	id := s.watch.ID
+	s.seen[id] = true
 	s.turnAway(true)
 	s.turn(ctx)
 	return s.say(ctx, &LiveNews{Event: "over", Game: id})

@@ -57,7 +57,8 @@ func (h *sockets) register(a *API) {
 		Method: "GET", Path: roomsPath + "/{room}/live", ID: "room-live", Tag: "live", Summary: "The websocket of a person in a room",
 		Need: auth.Play, Time: -1,
 		About: "All of a room in one connection: what its streams tell, and what is sent to its routes. Messages are JSON. " +
-			"game=ID and since=ATTEMPT-NUMBER name the latest event that the client has of a game.",
+			"game=ID and since=ATTEMPT-NUMBER name the latest event that the client has of a game. " +
+			"Of a game that is over before it was seen its last board comes, then `over`.",
 	}, http.HandlerFunc(h.roomLive))
 }
 

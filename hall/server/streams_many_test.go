@@ -8,8 +8,10 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"kibitz/games"
+	"kibitz/hall/api"
 	"kibitz/hall/archive"
 	"kibitz/hall/live"
 	"kibitz/record/formats"
@@ -215,5 +217,51 @@ func TestEventsAfterTheEnd(t *testing.T) {
 	}
 	if !seen["over "+on] {
 		t.Error("the stream ended without a word")
+	}
+}
+
+// The connection of a room tells the end of a game that its client has not seen, and of none that was
+// over when he came.
+func TestRoomLiveAfterTheEnd(t *testing.T) {
+	h := newHouse(t, build{change: func(c *Config) {
+		c.Replays = archive.Archive{Set: formats.New(games.OpenSpec), Open: games.Open}
+	}})
+	ann, bob, eve := h.register("ann"), h.register("bob"), h.register("eve")
+	room, id := h.pairWith(ann, bob, eve, map[string]any{"game": "othello", "delay": 600})
+	path := roomsPath + "/" + room + "/live"
+	ann.resign(id)
+	h.ended(id)
+	inRoom := func(n api.LiveNews) bool { return n.Room != nil }
+	told := func(c *liveClient, to string) {
+		t.Helper()
+		c.until("the end", func(n api.LiveNews) bool { return n.Event == "over" && n.Game == id })
+		if s := &c.state; string(s.For) != to || s.Game != id || s.View == nil || s.Result == nil || s.Result.Reason != "resign" {
+			t.Errorf("%s is shown %+v", to, s)
+		}
+	}
+
+	// Between two looks of eve's at the room the game begins and ends: it is told with a delay.
+	late, _ := h.dialLive(eve, path, nil)
+	late.until("the room", inRoom)
+	h.later(10*time.Minute + time.Second)
+	late.order("chat", `{"channel":"all","text":"hello"}`, http.StatusCreated)
+	told(late, "public")
+
+	// Bob's connection was broken while the game ended.
+	back, _ := h.dialLive(bob, path+"?game="+id+"&since=1-1", nil)
+	told(back, "second")
+
+	// Who comes now has the result of the room, and is told nothing of the game, nor is eve again.
+	fresh, _ := h.dialLive(bob, path, nil)
+	fresh.until("the room", inRoom)
+	late.views = 0
+	for _, guest := range []*client{h.guest(), h.guest()} { // what a look tells besides comes before the next one
+		guest.order(room, "enter", nil)
+		for _, c := range []*liveClient{fresh, late} {
+			c.until("the room with another guest", inRoom)
+		}
+	}
+	if fresh.views+late.views != 0 {
+		t.Errorf("an old game is told: %+v, %+v", fresh.state, late.state)
 	}
 }
