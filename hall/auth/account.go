@@ -26,28 +26,24 @@ func (s *Service) Register(ctx context.Context, name, password, invitation strin
 	if err != nil {
 		return Caller{}, err
 	}
-	u := store.User{Name: name, Kind: store.Person, Role: store.PlayerRole, Password: hash, Created: s.now(), Seen: s.now()}
-	err = s.Store.Update(ctx, func(tx store.Tx) error {
+	return s.enter(ctx, func(tx store.Tx) (store.User, error) {
+		u := store.User{Name: name, Kind: store.Person, Role: store.PlayerRole, Password: hash, Created: s.now(), Seen: s.now()}
 		if s.Registration == Invited {
 			if err := useInvitation(tx, invitation, s.now()); err != nil {
-				return err
+				return u, err
 			}
 		}
 		if err := unlike(tx, name, 0); err != nil {
-			return err
+			return u, err
 		}
 		if err := tx.AddUser(&u); err != nil {
-			return taken(name, err)
+			return u, taken(name, err)
 		}
 		if err := claim(tx, &u); err != nil {
-			return err
+			return u, err
 		}
-		return s.note(tx, u.ID, Address(ctx), "account-created", u.Name, "")
+		return u, s.note(tx, u.ID, Address(ctx), "account-created", u.Name, "")
 	})
-	if err != nil {
-		return Caller{}, err
-	}
-	return callerOf(u, false, s.Now()), s.open(ctx, u)
 }
 
 // newPassword checks a name with its password and returns the hash.
@@ -119,11 +115,11 @@ func (s *Service) BecomeGuest(ctx context.Context) (Caller, error) {
 		return Caller{}, err
 	}
 	name := "guest-" + strings.ToLower(base32.StdEncoding.EncodeToString(b))
-	u := store.User{Name: name, Kind: store.Guest, Role: store.PlayerRole, Created: s.now(), Seen: s.now()}
-	if err := s.Store.Update(ctx, func(tx store.Tx) error { return tx.AddUser(&u) }); err != nil {
-		return Caller{}, err
-	}
-	return callerOf(u, false, s.Now()), s.open(ctx, u)
+	return s.enter(ctx, func(tx store.Tx) (store.User, error) {
+		u := store.User{Name: name, Kind: store.Guest, Role: store.PlayerRole, Created: s.now(), Seen: s.now()}
+		err := tx.AddUser(&u)
+		return u, err
+	})
 }
 
 // Rename gives the guest that calls a name of its own choice. Games that have begun keep the one they began with.
@@ -175,27 +171,22 @@ func (s *Service) Claim(ctx context.Context, name, password, invitation string) 
 	if err != nil {
 		return Caller{}, err
 	}
-	var u store.User
-	err = s.Store.Update(ctx, func(tx store.Tx) (err error) {
+	return s.enter(ctx, func(tx store.Tx) (u store.User, err error) {
 		if s.Registration == Invited {
 			if err := useInvitation(tx, invitation, s.now()); err != nil {
-				return err
+				return u, err
 			}
 		}
 		var was string
 		u, was, err = rename(tx, c.ID, name, func(u *store.User) { u.Kind, u.Password, u.Seen = store.Person, hash, s.now() })
 		if err != nil {
-			return err
+			return u, err
 		}
 		if err := tx.RemoveSessionsOf(u.ID, nil); err != nil {
-			return err
+			return u, err
 		}
-		return s.Note(ctx, tx, "account-created", u.Name, "was "+was)
+		return u, s.Note(ctx, tx, "account-created", u.Name, "was "+was)
 	})
-	if err != nil {
-		return Caller{}, err
-	}
-	return callerOf(u, false, s.Now()), s.open(ctx, u)
 }
 
 // ChangePassword wants the old password, ends all other sessions of the account, and
@@ -222,10 +213,8 @@ func (s *Service) ChangePassword(ctx context.Context, old, fresh string) error {
 	if err != nil {
 		return err
 	}
-	if u, err = s.setPassword(ctx, u, hash); err != nil {
-		return err
-	}
-	return s.open(ctx, u)
+	_, err = s.enter(ctx, func(tx store.Tx) (store.User, error) { return s.setPassword(ctx, tx, u, hash) })
+	return err
 }
 
 // verify checks the password of an account that is logged in.
@@ -250,25 +239,22 @@ func (s *Service) verify(ctx context.Context, id int64, password string) (store.
 	return u, nil
 }
 
-func (s *Service) setPassword(ctx context.Context, was store.User, hash string) (store.User, error) {
-	var u store.User
-	err := s.Store.Update(ctx, func(tx store.Tx) (err error) {
-		if u, err = tx.User(was.ID); err != nil {
-			return err
-		}
-		if u.Password != was.Password {
-			return fmt.Errorf("password: %w", store.ErrConflict)
-		}
-		u.Password, u.Failed, u.LockedUntil = hash, 0, noTime
-		if err := tx.SetUser(&u); err != nil {
-			return err
-		}
-		if err := tx.RemoveSessionsOf(u.ID, nil); err != nil {
-			return err
-		}
-		return s.Note(ctx, tx, "password-changed", u.Name, "")
-	})
-	return u, err
+func (s *Service) setPassword(ctx context.Context, tx store.Tx, was store.User, hash string) (store.User, error) {
+	u, err := tx.User(was.ID)
+	if err != nil {
+		return u, err
+	}
+	if u.Password != was.Password {
+		return u, fmt.Errorf("password: %w", store.ErrConflict)
+	}
+	u.Password, u.Failed, u.LockedUntil = hash, 0, noTime
+	if err := tx.SetUser(&u); err != nil {
+		return u, err
+	}
+	if err := tx.RemoveSessionsOf(u.ID, nil); err != nil {
+		return u, err
+	}
+	return u, s.Note(ctx, tx, "password-changed", u.Name, "")
 }
 
 // onceLife is how long a one-time password is good.

@@ -3,11 +3,8 @@ package auth
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -287,31 +284,5 @@ func TestGuesses(t *testing.T) {
 	f.Fail("a", now)
 	if d := f.Locked("a", now); d != 0 {
 		t.Errorf("locked again for %v", d)
-	}
-}
-
-// full is a store that takes nothing.
-type full struct{ store.Store }
-
-func (full) Update(context.Context, func(store.Tx) error) error { return store.ErrFull }
-
-// TestSessionNotKept: who logs in while the store takes nothing gets one answer, and no cookie.
-func TestSessionNotKept(t *testing.T) {
-	s, err := New(Config{Store: full{}, Now: time.Now, Random: rand.Reader, Cost: Cost{64, 1, 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := s.Sessions(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.sessions.Put(r.Context(), sessionUser, int64(1))
-		w.WriteHeader(http.StatusCreated)
-		fmt.Fprint(w, "made")
-	}), func(w http.ResponseWriter, _ *http.Request, err error) {
-		w.WriteHeader(http.StatusServiceUnavailable)
-		fmt.Fprint(w, err)
-	})
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", nil))
-	if w.Code != http.StatusServiceUnavailable || w.Body.String() != store.ErrFull.Error() || w.Header().Get("Set-Cookie") != "" {
-		t.Errorf("%d %q %v", w.Code, w.Body, w.Header())
 	}
 }

@@ -51,10 +51,7 @@ func (s *Service) Login(ctx context.Context, name, password string) (Caller, err
 			return Caller{}, err
 		}
 	}
-	if u, err = s.entered(ctx, u, fresh, from); err != nil {
-		return Caller{}, err
-	}
-	return callerOf(u, false, s.Now()), s.open(ctx, u)
+	return s.enter(ctx, func(tx store.Tx) (store.User, error) { return s.entered(tx, u, fresh, from) })
 }
 
 // failed counts a failure, and answers.
@@ -97,43 +94,25 @@ func clip(name string) string {
 }
 
 // entered writes down a login; fresh replaces the hash if it is not empty.
-func (s *Service) entered(ctx context.Context, was store.User, fresh, from string) (store.User, error) {
-	var u store.User
-	err := s.Store.Update(ctx, func(tx store.Tx) (err error) {
-		if u, err = tx.User(was.ID); err != nil {
-			return err
-		}
-		if u.Password != was.Password || u.Disabled {
-			return ErrLogin // changed since it was checked
-		}
-		if fresh != "" {
-			u.Password = fresh
-		}
-		u.Seen = s.now()
-		if !u.Seen.Before(u.LockedUntil) { // else it stays locked for those who guess elsewhere
-			u.Failed, u.LockedUntil = 0, noTime
-		}
-		if err := tx.SetUser(&u); err != nil {
-			return err
-		}
-		return s.note(tx, u.ID, from, "login", u.Name, "")
-	})
-	return u, err
-}
-
-// open gives the session of the request to an account, under a new token: whoever
-// knew the old one knows nothing.
-func (s *Service) open(ctx context.Context, u store.User) error {
-	if err := s.sessions.Clear(ctx); err != nil {
-		return err
+func (s *Service) entered(tx store.Tx, was store.User, fresh, from string) (store.User, error) {
+	u, err := tx.User(was.ID)
+	if err != nil {
+		return u, err
 	}
-	if err := s.sessions.RenewToken(ctx); err != nil {
-		return err
+	if u.Password != was.Password || u.Disabled {
+		return u, ErrLogin // changed since it was checked
 	}
-	s.sessions.SetDeadline(ctx, s.now().Add(sessionLife))
-	s.sessions.Put(ctx, sessionUser, u.ID)
-	s.sessions.Put(ctx, sessionStamp, stamp(u))
-	return nil
+	if fresh != "" {
+		u.Password = fresh
+	}
+	u.Seen = s.now()
+	if !u.Seen.Before(u.LockedUntil) { // else it stays locked for those who guess elsewhere
+		u.Failed, u.LockedUntil = 0, noTime
+	}
+	if err := tx.SetUser(&u); err != nil {
+		return u, err
+	}
+	return u, s.note(tx, u.ID, from, "login", u.Name, "")
 }
 
 // Logout ends the session of the request.

@@ -100,40 +100,15 @@ func New(c Config) (*Service, error) {
 	return &Service{Config: c, hasher: h, sessions: newManager(c.Store, c.Now, c.Secure), addresses: NewFailures(LoginRule(), 1<<16)}, nil
 }
 
-// Sessions wraps a handler so that it finds the session of a request, and sends its
-// cookie when it has changed. If a session cannot be read or kept, fail alone answers.
+// Sessions wraps a handler so that it finds the session of a request, and sends the cookie of one that it
+// opens or ends. If a session cannot be read, fail alone answers.
 func (s *Service) Sessions(next http.Handler, fail func(http.ResponseWriter, *http.Request, error)) http.Handler {
-	s.sessions.ErrorFunc = func(w http.ResponseWriter, r *http.Request, err error) {
-		fail(w, r, err)
-		if a, ok := w.(*onceAnswered); ok {
-			a.failed = true
-		}
-	}
+	s.sessions.ErrorFunc = fail
 	with := s.sessions.LoadAndSave(next)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { with.ServeHTTP(&onceAnswered{ResponseWriter: w}, r) })
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		with.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), writerKey{}, w)))
+	})
 }
-
-// onceAnswered lets go of what a handler says after its session could not be kept: that is
-// found out when the handler begins to write, and has been answered.
-type onceAnswered struct {
-	http.ResponseWriter
-	failed bool
-}
-
-func (a *onceAnswered) WriteHeader(status int) {
-	if !a.failed {
-		a.ResponseWriter.WriteHeader(status)
-	}
-}
-
-func (a *onceAnswered) Write(b []byte) (int, error) {
-	if a.failed {
-		return len(b), nil
-	}
-	return a.ResponseWriter.Write(b)
-}
-
-func (a *onceAnswered) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // FirstAdmin makes the account "admin" if the hall has no account at all, and returns
 // its password, which nothing keeps; empty if there are accounts.

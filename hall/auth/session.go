@@ -23,7 +23,7 @@ const (
 // How long a session lasts from login. It is not prolonged.
 const sessionLife = 30 * 24 * time.Hour
 
-// newManager returns the manager of sessions over a store. The cookie is HttpOnly and
+// newManager returns the manager of sessions over a store, which finds, ends and sends them. The cookie is HttpOnly and
 // SameSite=Lax; with secure it goes over TLS alone, and its name says so to browsers.
 func newManager(st store.Store, now func() time.Time, secure bool) *scs.SessionManager {
 	m := scs.New()
@@ -104,14 +104,9 @@ func (s sessions) FindCtx(ctx context.Context, token string) ([]byte, bool, erro
 	return out, err == nil, err
 }
 
-func (s sessions) CommitCtx(ctx context.Context, token string, b []byte, expiry time.Time) error {
-	var c content
-	if err := json.Unmarshal(b, &c); err != nil {
-		return err
-	}
-	return s.store.Update(ctx, func(tx store.Tx) error {
-		return tx.SetSession(hashSession(token), c.User, b, expiry)
-	})
+// CommitCtx has nothing to keep: enter writes a session, and requests change none.
+func (s sessions) CommitCtx(context.Context, string, []byte, time.Time) error {
+	return errors.ErrUnsupported
 }
 
 // The methods without a context satisfy scs.Store; scs calls those above.
@@ -123,4 +118,38 @@ func (s sessions) Find(token string) ([]byte, bool, error) {
 
 func (s sessions) Commit(token string, b []byte, expiry time.Time) error {
 	return s.CommitCtx(context.Background(), token, b, expiry)
+}
+
+type writerKey struct{}
+
+// enter has fn change an account, and opens a session for it, in one transaction: there is neither without
+// the other. The session has a new token, whatever the request came with: whoever knew the old one knows
+// nothing. fn may be called again.
+func (s *Service) enter(ctx context.Context, fn func(tx store.Tx) (store.User, error)) (Caller, error) {
+	token, err := newSecret(s.Random, "")
+	if err != nil {
+		return Caller{}, err
+	}
+	var u store.User
+	expires := s.now().Add(sessionLife)
+	err = s.Store.Update(ctx, func(tx store.Tx) (err error) {
+		if u, err = fn(tx); err != nil {
+			return err
+		}
+		if err := tx.RemoveSession(hashSession(s.sessions.Token(ctx))); err != nil {
+			return err
+		}
+		data, err := codec{}.Encode(expires, map[string]any{sessionUser: u.ID, sessionStamp: stamp(u)})
+		if err != nil {
+			return err
+		}
+		return tx.SetSession(hashSession(token), u.ID, data, expires)
+	})
+	if err != nil {
+		return Caller{}, err
+	}
+	if w, ok := ctx.Value(writerKey{}).(http.ResponseWriter); ok {
+		s.sessions.WriteSessionCookie(ctx, w, token, expires)
+	}
+	return callerOf(u, false, s.Now()), nil
 }

@@ -117,7 +117,8 @@ func (h *accountPages) registerForm(ctx context.Context, _ http.ResponseWriter, 
 	if _, err := make(ctx, form.Get("name"), form.Get("password"), form.Get("invitation")); err != nil {
 		return "", err
 	}
-	return "/", h.rememberLook(ctx, lookOf(r))
+	_ = h.rememberLook(ctx, lookOf(r)) // the account is made, and its owner logged in, also without
+	return "/", nil
 }
 
 func (h *accountPages) accountPage(ctx context.Context, r *http.Request, p *pages.Page) error {

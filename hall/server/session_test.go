@@ -1,0 +1,84 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"kibitz/hall/store"
+)
+
+// sessionless is a store that keeps no session while it is full, and all else.
+type sessionless struct {
+	store.Store
+	full atomic.Bool
+}
+
+func (s *sessionless) Update(ctx context.Context, fn func(store.Tx) error) error {
+	return s.Store.Update(ctx, func(tx store.Tx) error {
+		if s.full.Load() {
+			tx = noSession{tx}
+		}
+		return fn(tx)
+	})
+}
+
+type noSession struct{ store.Tx }
+
+func (noSession) SetSession([]byte, int64, []byte, time.Time) error { return store.ErrFull }
+
+// What opens a session does nothing if that cannot be kept: it is refused once, without a cookie, and can
+// be done again.
+func TestSessionNotKept(t *testing.T) {
+	var st *sessionless
+	s := newSite(t, func(c *Config) {
+		st = &sessionless{Store: c.Store}
+		c.Store = st
+	})
+	const account = "/api/v1/account"
+	again := map[string]string{"name": "ann", "password": secret}
+	named := func(name string) map[string]string { return map[string]string{"name": name, "password": secret} }
+	guest := s.client()
+	guest.do("POST", account+"/guest", nil).want(http.StatusCreated)
+	other := s.client()
+	other.do("POST", account+"/register", named("eve")).want(http.StatusCreated)
+	for _, tt := range []struct {
+		by       *client
+		path     string
+		body     map[string]string
+		want     int
+		loggedIn bool
+	}{
+		{s.client(), "/register", again, http.StatusCreated, false},
+		{s.client(), "/login", again, http.StatusOK, false},
+		{s.client(), "/guest", nil, http.StatusCreated, false},
+		{guest, "/claim", named("bob"), http.StatusOK, true},
+		{other, "/password", map[string]string{"old": secret, "new": "another " + secret}, http.StatusNoContent, true},
+	} {
+		st.full.Store(true)
+		a := tt.by.do("POST", account+tt.path, tt.body)
+		st.full.Store(false)
+		if a.status < http.StatusInternalServerError || a.head.Get("Set-Cookie") != "" {
+			t.Errorf("%s: %d %v of a session that is not kept", tt.path, a.status, a.head)
+		}
+		if is := tt.by.do("GET", account, nil).status == http.StatusOK; is != tt.loggedIn {
+			t.Errorf("%s: logged in afterwards: %v", tt.path, is)
+		}
+		if a := tt.by.do("POST", account+tt.path, tt.body); a.status != tt.want || a.head.Get("Set-Cookie") == "" {
+			t.Errorf("%s: again: %d %s", tt.path, a.status, a.body)
+		}
+		if a := tt.by.do("GET", account, nil); a.status != http.StatusOK {
+			t.Errorf("%s: not logged in: %s", tt.path, a.body)
+		}
+	}
+	var made []store.Entry
+	err := s.store.View(t.Context(), func(tx store.Tx) (err error) {
+		made, err = tx.Audit(store.AuditQuery{Action: "account-created", Limit: 10})
+		return err
+	})
+	if err != nil || len(made) != 4 { // admin, eve, ann, bob
+		t.Errorf("accounts were made: %+v %v", made, err)
+	}
+}
