@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,6 +10,8 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/hall/archive"
+	"kibitz/hall/bus"
+	"kibitz/hall/hub"
 	"kibitz/hall/store"
 	"kibitz/record/formats"
 )
@@ -138,4 +141,37 @@ func TestFirstPageTells(t *testing.T) {
 			t.Errorf("%s is shown %d times", id, n)
 		}
 	}
+}
+
+// slowSource is a source of live events that tells what was so far when it is let.
+type slowSource struct {
+	hub.Source
+	let chan struct{}
+}
+
+func (s *slowSource) AskSync(ctx context.Context, id string, to game.Audience) (hub.Sync, error) {
+	select {
+	case <-s.let:
+		return s.Source.AskSync(ctx, id, to)
+	case <-ctx.Done():
+		return hub.Sync{}, ctx.Err()
+	}
+}
+
+// Whose turn it is in the reader's own game no page waits for; who asks for that alone is told as soon as the
+// hall knows.
+func TestOwnTurn(t *testing.T) {
+	let := make(chan struct{})
+	h := newHouse(t, build{change: func(c *Config) {
+		c.Live.Hub = hub.New(hub.Options{Source: &slowSource{hub.FromBus(c.Live.Bus.(*bus.Bus).LiveEvents), let}, Now: time.Now})
+		t.Cleanup(c.Live.Hub.Close)
+	}})
+	ann, bob := h.register("ann"), h.register("bob")
+	room, id := h.pair(ann, bob, map[string]any{"game": "othello"})
+	head := `<a class="own-game" href="/rooms/` + room + `" data-turn="`
+	wants(t, ann.pageText("/watch"), head+`"`)
+	time.AfterFunc(400*time.Millisecond, func() { close(let) }) // longer than a page waits
+	wants(t, ann.pageText("/own"), head+`yours"`)
+	wants(t, bob.pageText("/own"), head+`theirs"`)
+	bob.resign(id)
 }

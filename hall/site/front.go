@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"kibitz/hall/auth"
@@ -250,8 +251,9 @@ func (h *roomPages) openRooms(ctx context.Context, p *pages.Page) (waiting, free
 // turnTime is how long a page waits to know whose turn it is in a game of its reader.
 const turnTime = 150 * time.Millisecond
 
-// own are the games that the reader plays, the one that waits for him first.
-func (h *roomPages) own(ctx context.Context, p *pages.Page) (list []pages.Own, err error) {
+// own are the games that the reader plays, the one that waits for him first. Whose turn it is in those of
+// which that is not known within wait is left out.
+func (h *roomPages) own(ctx context.Context, p *pages.Page, wait time.Duration) (list []pages.Own, err error) {
 	c, known := auth.FromContext(ctx)
 	if !known {
 		return nil, nil
@@ -267,8 +269,10 @@ func (h *roomPages) own(ctx context.Context, p *pages.Page) (list []pages.Own, e
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := context.WithTimeout(ctx, turnTime)
+	ctx, stop := context.WithTimeout(ctx, wait)
 	defer stop()
+	list = make([]pages.Own, 0, len(games))
+	var looks sync.WaitGroup
 	for i := range games {
 		g := &games[i]
 		if g.Room == "" || p.Here == plainAt(g.Room) { // which is that game
@@ -278,18 +282,24 @@ func (h *roomPages) own(ctx context.Context, p *pages.Page) (list []pages.Own, e
 		if g.Seats[1].User == c.ID && g.Seats[1].Engine == "" {
 			seat = 1
 		}
-		own := pages.Own{Page: "/rooms/" + g.Room, Spec: string(g.Spec), Name: pages.Short(p.Words, g.Seats[1-seat].Name)}
-		if l, err := h.running.Look(ctx, g.ID); err == nil {
-			if s, err := h.running.Hub.Now(ctx, l.Key(), l.Meta); err == nil {
-				own.Turn = turnOf(&s)
+		list = append(list, pages.Own{Page: "/rooms/" + g.Room, Spec: string(g.Spec), Name: pages.Short(p.Words, g.Seats[1-seat].Name)})
+		own := &list[len(list)-1]
+		looks.Go(func() { // one that is not known keeps no other waiting
+			if l, err := h.running.Look(ctx, g.ID); err == nil {
+				if s, err := h.running.Hub.Now(ctx, l.Key(), l.Meta); err == nil {
+					own.Turn = turnOf(&s)
+				}
 			}
-		}
-		if own.Turn == "yours" {
-			list = append([]pages.Own{own}, list...)
-		} else {
-			list = append(list, own)
-		}
+		})
 	}
+	looks.Wait()
+	rank := func(o pages.Own) int {
+		if o.Turn == "yours" {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(list, func(a, b pages.Own) int { return rank(a) - rank(b) })
 	return list, nil
 }
 

@@ -82,7 +82,7 @@ type Site struct {
 	noGuests     bool
 	packers      sync.Pool
 	// own are the games that the reader of a page plays; nil where there are no rooms.
-	own func(context.Context, *pages.Page) ([]pages.Own, error)
+	own func(ctx context.Context, p *pages.Page, wait time.Duration) ([]pages.Own, error)
 	// asks are challenges that ask the reader by name.
 	asks func(context.Context, *pages.Page) ([]pages.Challenge, error)
 	// learn are the games that have pages with their rules.
@@ -150,7 +150,11 @@ func (h *Site) page(path string, need auth.Permission, part string, fn fill) {
 			p := h.newPage(r)
 			err := fn(r.Context(), r, p)
 			if err == nil && (part == "" || part == "own") && h.own != nil {
-				p.Own, err = h.own(r.Context(), p)
+				wait := turnTime
+				if part == "own" { // nobody waits for what else is on a page
+					wait = answerTime
+				}
+				p.Own, err = h.own(r.Context(), p, wait)
 				if err == nil {
 					p.Asks, err = h.asks(r.Context(), p)
 				}

@@ -8,8 +8,10 @@ localTimes(document)
 
 for (const field of document.querySelectorAll<HTMLInputElement>('input[readonly]')) field.addEventListener('focus', () => field.select())
 
-/** How often a page asks whose turn it is in a game of its reader, in milliseconds. */
+/** How often a page asks whose turn it is in a game of its reader, in milliseconds, and how soon it asks
+ * where the hall did not know: it then answers as soon as it does. */
 const every = 10_000
+const soon = 1000
 
 // The line about one's running game is there on every page but the game's own, which the
 // hall writes without it; who asks for a game is shown there too.
@@ -27,15 +29,17 @@ function dot(): void {
 
 if (line?.dataset['me'] !== undefined) {
   dot()
-  setInterval(() => {
-    if (document.hidden && !rings()) return
+  const later = () => setTimeout(look, line.querySelector('.own-game[data-turn=""]') ? soon : every)
+  const look = () => {
+    if (document.hidden && !rings()) return void later()
     const before = new Set([location.pathname, ...waits().map(nameOf)]) // the page of a game tells of it by itself
     void fetchPart('/own').then((fresh) => {
       if (!fresh || !replacePart(line, fresh)) return
       dot()
       for (const e of waits()) if (!before.has(nameOf(e))) call({ text: e.querySelector('span')?.textContent ?? '' }, e.getAttribute('href') ?? undefined)
-    })
-  }, every)
+    }).finally(later)
+  }
+  later()
 }
 
 /* A board whose script has not come in 8 s says so. */
