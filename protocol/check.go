@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"sync"
@@ -42,9 +43,10 @@ var (
 	errDeaf   = errors.New("the engine does not take what it is sent")
 )
 
-// Unanswered reports whether a requirement failed because nothing was answered.
+// Unanswered reports whether a requirement failed because nothing was answered: no line
+// came, or no file.
 func Unanswered(err error) bool {
-	for _, e := range []error{os.ErrDeadlineExceeded, errEnded, errClosed, errDeaf} {
+	for _, e := range []error{os.ErrDeadlineExceeded, fs.ErrNotExist, errEnded, errClosed, errDeaf} {
 		if errors.Is(err, e) {
 			return true
 		}

@@ -10,8 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -193,20 +195,30 @@ func (f *folder) Dial(ctx context.Context) (link.Conn, error) {
 	return ours, nil
 }
 
-// turn answers one question, and then makes of the answer what is wrong.
+// turn has what the engine reads go wrong, answers one question, and then makes of the answer
+// what is wrong.
 func (f *folder) turn(ctx context.Context, conn link.Conn, server protocol.Server) error {
+	e := &faulty{Conn: conn, seat: *f.seat, hook: f.hook}
+	if err := f.rewrite(e, readfile.BoardFile, f.hook.in, strings.Lines); err != nil {
+		return err
+	}
 	if err := f.seat.entry.Turn(ctx, f.dir, server); err != nil {
 		return err
 	}
-	path := filepath.Join(f.dir, readfile.MoveFile)
+	e.moves = 1
+	return f.rewrite(e, readfile.MoveFile, f.hook.out, func(text string) iter.Seq[string] { return slices.Values([]string{text}) })
+}
+
+// rewrite changes the parts of a file. One of which nothing is left is removed.
+func (f *folder) rewrite(e *faulty, name string, hook func(*faulty, string) []string, parts func(string) iter.Seq[string]) error {
+	path := filepath.Join(f.dir, name)
 	text, err := os.ReadFile(path)
-	if err != nil {
+	if err != nil || hook == nil {
 		return err
 	}
-	e := &faulty{Conn: conn, seat: *f.seat, hook: f.hook, moves: 1}
-	list := []string{strings.TrimSpace(string(text))}
-	if f.hook.out != nil {
-		list = f.hook.out(e, list[0])
+	var list []string
+	for part := range parts(string(text)) {
+		list = append(list, hook(e, strings.TrimSpace(part))...)
 	}
 	if e.dead || len(list) == 0 {
 		return errors.Join(os.Remove(path), io.EOF)

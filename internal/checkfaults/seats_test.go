@@ -62,7 +62,7 @@ func seats() []seat {
 	calls.move, calls.told, calls.begins = regexp.MustCompile(`^/(move|flip)`), regexp.MustCompile(`^/(move|flip)`),
 		regexp.MustCompile(`^/start`)
 	files := squares
-	files.move, files.told, files.begins = regexp.MustCompile(`^\d\s`), regexp.MustCompile(`^$`), regexp.MustCompile(`^$`)
+	files.move, files.told, files.begins = regexp.MustCompile(`^\d\s`), regexp.MustCompile(`^\* \d+\. `), regexp.MustCompile(`^$`)
 	return []seat{
 		{piskvork.Protocol(), "gomoku", 15, 15, numbers, nil},
 		{nboard.Protocol(), "othello", 8, 8, discs, nil},

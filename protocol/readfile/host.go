@@ -41,6 +41,7 @@ type Host struct {
 	games    int
 	evidence []string
 	spent    protocol.Spent // of the processes of all plies
+	heard    link.Observer  // sees what passes beside the log of the connection; may be nil
 
 	// The running game.
 	playing bool
@@ -192,7 +193,7 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	if err != nil {
 		return player.Answer{}, h.broke(player.Fail(protocol.Blame(game.ByStart, err), err, "the engine did not start: %v", err))
 	}
-	note(conn, link.Sent, told)
+	h.log(conn, link.Sent, told)
 	if p.Sent != nil {
 		p.Sent()
 	}
@@ -214,12 +215,19 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	return h.answer(conn, used)
 }
 
-// note puts a line into the log of the connection.
-func note(conn link.Conn, d link.Direction, text string) {
+// log puts a line into the log of the connection.
+func (h *Host) log(conn link.Conn, d link.Direction, text string) {
+	h.observe(d, []byte(text))
 	if n, ok := conn.(interface {
 		Note(d link.Direction, line []byte)
 	}); ok {
 		n.Note(d, []byte(text))
+	}
+}
+
+func (h *Host) observe(d link.Direction, line []byte) {
+	if h.heard != nil {
+		h.heard(d, h.cfg.Now(), line)
 	}
 }
 
@@ -237,9 +245,10 @@ func (h *Host) await(ctx context.Context, conn link.Conn, deadline time.Time) er
 		defer context.AfterFunc(ctx, conn.Interrupt)()
 	}
 	for {
-		_, err := conn.ReadLine(deadline)
+		line, err := conn.ReadLine(deadline)
 		switch {
 		case err == nil:
+			h.observe(link.Printed, line)
 		case errors.Is(err, link.ErrInterrupted) && !h.wanted(ctx): // meant for a wait that was over
 		case errors.Is(err, io.EOF):
 			return h.ended(ctx, conn, deadline)
@@ -297,7 +306,7 @@ func (h *Host) answer(conn link.Conn, used time.Duration) (player.Answer, error)
 		return player.Answer{}, f
 	}
 	raw := clip(strings.Join(strings.Fields(string(text)), " "))
-	note(conn, link.Received, MoveFile+": "+raw)
+	h.log(conn, link.Received, MoveFile+": "+raw)
 	if fell {
 		h.cfg.Warnf("%s: the engine ended (%s) after writing %s", h.cfg.Name, exit, MoveFile)
 	}

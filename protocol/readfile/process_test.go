@@ -150,6 +150,23 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
+// The check tells of a process that fails after its answer, and of one that does not end.
+func TestChecksOnProcesses(t *testing.T) {
+	for _, tt := range []struct{ id, script, want string }{
+		{"status", flip, ""},
+		{"status", flip + "; exit 3", "the engine ended (exit status 3) after writing move.txt"},
+		{"first", flip + "; exit 3", ""},
+		{"first", flip + "; " + pause, "move.txt is written, and the engine still runs after 5s"},
+		{"first", pause, "nothing is written, and the engine still runs after 5s"},
+	} {
+		var s script
+		f := finding(t, s.run(t, tt.script).cfg, tt.id)
+		if f.Held() != (tt.want == "") || f.Err != nil && !strings.Contains(f.Err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q\n%s", tt.id, f.Err, tt.want, strings.Join(f.Lines, "\n"))
+		}
+	}
+}
+
 // What goes through files stands in the log with what the engine prints.
 func TestLog(t *testing.T) {
 	var s script

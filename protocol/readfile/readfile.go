@@ -43,6 +43,7 @@ func Protocol() protocol.Protocol {
 		Turn:     Turn,
 		Scores:   game.NoUnit,
 		Start:    player.FromPosition,
+		Checks:   Checks,
 		Launch:   launch,
 	}
 }
