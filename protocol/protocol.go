@@ -48,6 +48,9 @@ type Protocol struct {
 	// Hint says what is likely wrong with a line that came where an answer was due; it
 	// may be nil.
 	Hint Hinter
+	// Keeps is the option by which an engine is told a folder of which it may keep files from
+	// game to game; empty if the protocol has none.
+	Keeps string
 	// Checks returns the requirements that engines of the protocol can be tested
 	// for in the game of a board, with its moves written as the protocol writes them.
 	// The checks play on the board, one after the other.

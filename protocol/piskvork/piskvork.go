@@ -19,6 +19,7 @@ func Protocol() protocol.Protocol {
 		Scores:   game.Points,
 		Start:    player.FromHistory,
 		Carries:  carries,
+		Keeps:    "folder",
 		Checks:   Checks,
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"kibitz/bot"
@@ -62,6 +63,9 @@ func (l *Launcher) Player(e *Spec, r rules.Rules, seed uint64, heard *Traffic) (
 	if err := Carried(proto, e, r); err != nil {
 		return nil, err
 	}
+	if err := canKeep(proto, e); err != nil {
+		return nil, err
+	}
 	if err := l.Admit(e, proto.LaunchOf(e.Dialect).CallBack); err != nil {
 		return nil, err
 	}
@@ -92,6 +96,21 @@ func (l *Launcher) Player(e *Spec, r rules.Rules, seed uint64, heard *Traffic) (
 		}
 	}
 	return p, nil
+}
+
+// canKeep refuses keep=1 where an engine cannot be told of the folder, or is told of another.
+func canKeep(proto protocol.Protocol, e *Spec) error {
+	if !e.Keep {
+		return nil
+	}
+	err := fmt.Errorf("keep=1: the protocol %s has no word for a folder", proto.ID)
+	if proto.Keeps != "" {
+		if !slices.ContainsFunc(e.Options, func(o protocol.Option) bool { return strings.EqualFold(o.Key, proto.Keeps) }) {
+			return nil
+		}
+		err = fmt.Errorf("keep=1: another folder is told by option.%s", proto.Keeps)
+	}
+	return &Error{Text: e.Text, Key: "keep", Err: err}
 }
 
 // own makes the player of a built-in engine.
@@ -150,6 +169,9 @@ func (l *Launcher) HostConfig(proto protocol.Protocol, e *Spec, spec game.Spec, 
 	c := protocol.Config{
 		Name: e.Name, Game: spec, Now: l.Now, Restart: e.Restart, Options: e.Options, Dialect: e.Dialect, Warn: warn, StartLimit: e.StartLimit,
 		Dial: proc.Dialer(process),
+	}
+	if e.Program.kept != "" {
+		c.Options = append(slices.Clip(e.Options), protocol.Option{Key: proto.Keeps, Value: e.Program.kept})
 	}
 	switch way := proto.LaunchOf(e.Dialect); {
 	case way.CallBack:

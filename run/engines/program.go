@@ -27,6 +27,8 @@ type Program struct {
 	folder string
 	// prefix is the Windows of one player of the engine, nil before it has one.
 	prefix *wine.Prefix
+	// kept is the folder that stays for the run, empty without one.
+	kept string
 }
 
 // needy reports whether an engine has to be made ready before it can be executed.

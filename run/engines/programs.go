@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,7 +52,7 @@ func OwnPrograms(say func(string)) (*Programs, error) {
 // Ready makes the engine of a command ready that has no run; done removes what was made
 // for it.
 func (l *Launcher) Ready(ctx context.Context, e *Spec) (done func(), err error) {
-	if !e.Program.needy() {
+	if !e.Program.needy() && !e.Keep {
 		return func() {}, nil
 	}
 	p, err := OwnPrograms(l.Tell)
@@ -95,8 +96,15 @@ func (p *Programs) Ready(ctx context.Context, e *Spec) error {
 	return nil
 }
 
-// Seat gives one player of an engine what it does not share with others.
+// Seat gives one player of an engine what it does not share with others, and the folder that
+// all players of the engine have.
 func (p *Programs) Seat(e *Spec) (err error) {
+	if e.Keep {
+		e.Program.kept = filepath.Join(p.dir, "kept", "engine-"+url.QueryEscape(e.Name))
+		if err := os.MkdirAll(e.Program.kept, 0o755); err != nil {
+			return err
+		}
+	}
 	if e.Program.wine != nil {
 		e.Program.prefix, err = p.prefixes.Take()
 	}
@@ -124,12 +132,17 @@ func (p *Program) visible() []string {
 	return out
 }
 
-// writable are the folders that the engine must be able to write to.
+// writable are the folders that the engine must be able to write to, also where what is around
+// them is hidden.
 func (p *Program) writable() []string {
-	if p.prefix == nil {
-		return nil
+	var out []string
+	if p.prefix != nil {
+		out = append(out, p.prefix.Writable()...)
 	}
-	return p.prefix.Writable()
+	if p.kept != "" {
+		out = append(out, p.kept)
+	}
+	return out
 }
 
 // hiddenBut returns what is hidden when some folders below are not: of a folder that
@@ -181,6 +194,6 @@ func (p *Programs) Close() error {
 	if p.own {
 		return errors.Join(err, os.RemoveAll(p.dir))
 	}
-	_ = os.Remove(p.dir) // unless something was unpacked
+	_ = os.Remove(p.dir) // unless something was unpacked or is kept
 	return err
 }

@@ -41,7 +41,9 @@ type Spec struct {
 	Ponder  bool
 	Suspend bool
 	// Learn tells that the engine is to learn from each finished game.
-	Learn   bool
+	Learn bool
+	// Keep tells that the engine is given a folder of its own that stays for the whole run.
+	Keep    bool
 	Restart protocol.Restart
 	// StartLimit is how long the engine may take to become ready, 0 for the
 	// protocol's own limit.
@@ -66,7 +68,7 @@ const DefaultMargin = 100 * time.Millisecond
 // Keys are the keys that stand alone; env., option. and dialect. take a name.
 var Keys = []string{
 	"cmd", "bot", "human", "name", "proto", "dir", "tc", "st", "delay", "bronstein", "byo", "canadian", "overtime",
-	"hourglass", "depth", "nodes", "threads", "margin", "ponder", "suspend", "learn", "memory", "restart",
+	"hourglass", "depth", "nodes", "threads", "margin", "ponder", "suspend", "learn", "keep", "memory", "restart",
 	"cpus", "network", "files", "processes", "handles", "filesize", "cputime", "tmp", "write", "read", "enforce", "environ",
 }
 
@@ -125,12 +127,12 @@ func (e *Spec) checkOwn(own Words) (key string, err error) {
 		if w.Key == KeyVariety {
 			continue
 		}
-		if slices.Contains([]string{"proto", "dir", "restart", "suspend", "learn", "env", "option", "dialect"}, kind) ||
+		if slices.Contains([]string{"proto", "dir", "restart", "suspend", "learn", "keep", "env", "option", "dialect"}, kind) ||
 			slices.Contains(guardKeys, kind) {
 			return w.Key, fmt.Errorf("%s goes with cmd= alone", w.Key)
 		}
 	}
-	e.Suspend, e.Learn, e.Ponder = false, false, e.Ponder && thinks
+	e.Suspend, e.Learn, e.Keep, e.Ponder = false, false, false, e.Ponder && thinks
 	return "", nil
 }
 
@@ -184,8 +186,8 @@ func (e *Spec) setKnown(key, value string, clocks map[string]string) (err error)
 		}
 	case "margin":
 		e.Margin, err = parseSeconds(key, value)
-	case "ponder", "suspend", "learn":
-		at := map[string]*bool{"ponder": &e.Ponder, "suspend": &e.Suspend, "learn": &e.Learn}[key]
+	case "ponder", "suspend", "learn", "keep":
+		at := map[string]*bool{"ponder": &e.Ponder, "suspend": &e.Suspend, "learn": &e.Learn, "keep": &e.Keep}[key]
 		*at, err = ParseBool(key, value)
 	case "memory":
 		e.Memory, err = ParseBytes(key, value)
