@@ -212,7 +212,7 @@ func (c *Catalogue) form(t text, put []any) string {
 		if !ok || put[i] != "n" {
 			continue
 		}
-		if s, ok := t.forms[plural.Cardinal.MatchPlural(c.tag, n, 0, 0, 0, 0)]; ok {
+		if s, ok := t.forms[plural.Cardinal.MatchPlural(c.tag, max(n, -n), 0, 0, 0, 0)]; ok {
 			return s
 		}
 	}

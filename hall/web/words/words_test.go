@@ -163,6 +163,7 @@ func TestText(t *testing.T) {
 		{cs.Text("lobby.people", "n", 3), "3 lidé"},
 		{cs.Text("lobby.people", "n", 5), "5 lidí"},
 		{es.Text("lobby.people", "n", 2), "2 personas"},
+		{cs.Text("lobby.people", "n", -3), "-3 lidé"},
 		{hant.Text("lobby.people", "n", 2), "2 人"},
 		{en.Text("board.turn.theirs", "name", "{n}"), "{n} to move"},
 		{en.Text("no.such"), "no.such"},
