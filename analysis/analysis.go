@@ -72,6 +72,9 @@ type Options struct {
 	// position that was evaluated.
 	Heard func(p *Position, lines []game.Info)
 	Found func(p *Position)
+	// Before, if not nil, is called before each position is evaluated, when the player has
+	// its game. What it returns ends the analysis.
+	Before func(ctx context.Context, p *Position) error
 	// Stop, if not nil, ends the analysis after the position in hand when it is
 	// closed.
 	Stop <-chan struct{}

@@ -296,6 +296,9 @@ func (r *run) hint(i int) ([]game.Info, error) {
 	} else {
 		err = r.reach(p)
 	}
+	if err == nil {
+		err = r.before(p)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -320,11 +323,21 @@ func (r *run) hint(i int) ([]game.Info, error) {
 	return heard.Best(r.o.Lines), err
 }
 
+func (r *run) before(p *Position) error {
+	if r.o.Before == nil {
+		return nil
+	}
+	return r.o.Before(r.ctx, p)
+}
+
 // search has the player choose a move; the referee's part is played here.
 func (r *run) search(i int) ([]game.Info, error) {
 	p := &r.list[i]
 	k := r.o.control()
 	if err := r.begin(p.Ply, p.Seat, k); err != nil {
+		return nil, err
+	}
+	if err := r.before(p); err != nil {
 		return nil, err
 	}
 	s, err := r.Line.State(p.Ply)

@@ -37,6 +37,11 @@ type Analyst struct {
 	W           io.Writer
 	JSON, Quiet bool
 	Worst       int
+	// Forbidden, if not nil, returns what the rules forbid the seat on turn, and whether it is one
+	// that is forbidden anything; each such position then shows what the engine says of that.
+	// Hash is what becomes of its table.
+	Forbidden func(rules.State) (points []game.Point, limited bool)
+	Hash      Hash
 	// Warn is told what is wrong, Progress how many positions are done.
 	Warn     func(text string)
 	Progress func(done int)
@@ -46,7 +51,9 @@ type Analyst struct {
 	games []analysed
 	p     player.Player
 	spec  game.Spec // the game that p was built for
-	mute  bool      // the engine was said to report no evaluations
+	// loaded tells that the engine has read its table.
+	loaded bool
+	mute   bool // the engine was said to report no evaluations
 }
 
 // Verdict is the error of an analysis that did not come to its end: what was found is shown.
@@ -62,6 +69,8 @@ type analysed struct {
 	line   *replay.Line
 	game   analysis.Game
 	full   [2]string // the names, and what the engines call themselves
+	// forbidden are what may not be played, of the positions that were asked about.
+	forbidden map[int]forbidden
 }
 
 // Load replays the games, of which the first has a number, and counts the positions.
@@ -78,6 +87,9 @@ func (n *Analyst) Load(list []*record.Game, first int) (positions int, err error
 		k, err := analysis.Count(x.game, n.Options)
 		if err != nil {
 			return 0, record.InFile(n.File, err)
+		}
+		if rule, _ := l.Rules.Spec().Option("rule"); n.Forbidden != nil && rule != "renju" {
+			return 0, fmt.Errorf("%s: in %s nothing is forbidden, in gomoku:rule=renju points are", n.File, l.Rules.Spec())
 		}
 		positions += k
 		n.games = append(n.games, x)
@@ -131,6 +143,8 @@ func (n *Analyst) All(ctx context.Context) error {
 		o := n.Options
 		o.ID = "analysis " + strconv.Itoa(x.number)
 		o.Progress = func(done int) { n.Progress(before + done) }
+		x.forbidden = map[int]forbidden{}
+		o.Before = func(ctx context.Context, p *analysis.Position) error { return n.before(ctx, x, p) }
 		rep, err := analysis.Run(ctx, x.game, n.p, o)
 		if rep == nil {
 			return err
@@ -152,6 +166,9 @@ func (n *Analyst) All(ctx context.Context) error {
 			return verdict("stopped in game %d of %d: what came before the positions shown was not evaluated",
 				x.number, n.games[len(n.games)-1].number)
 		}
+	}
+	if err := n.leave(ctx); err != nil {
+		return verdict("%v", err)
 	}
 	return nil
 }
@@ -177,7 +194,7 @@ func (n *Analyst) engineFor(r rules.Rules) (err error) {
 		return nil
 	}
 	n.Close()
-	n.spec = r.Spec()
+	n.spec, n.loaded = r.Spec(), false
 	n.p, n.Options.HasWhole, err = n.Engine(r)
 	return err
 }

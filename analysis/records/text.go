@@ -191,6 +191,7 @@ func (n *Analyst) table(x *analysed, rep *analysis.Report, rv *analysis.Review) 
 			fmt.Fprintf(t, "\t\t\t%d.\t%s\t\t\t\t%s\t%s\n", k+1, plain.Eval(in.Eval), plain.Depth(&in), rules.FormatLine(r, in.PV))
 		}
 	}
+	defer n.listForbidden(x, rep)
 	t.Flush() // whoever gave the writer looks at what it did not take
 }
 
@@ -241,6 +242,10 @@ type positionJSON struct {
 	Seconds float64    `json:"seconds"`
 	PV      string     `json:"pv"`
 	Lines   []lineJSON `json:"lines,omitempty"`
+	// Forbidden are the points that the engine names, ForbiddenByRules those of the rules where
+	// they differ.
+	Forbidden        *[]string `json:"forbidden,omitempty"`
+	ForbiddenByRules *[]string `json:"forbidden_by_rules,omitempty"`
 }
 
 type sideJSON struct {
@@ -316,6 +321,14 @@ func (n *Analyst) position(x *analysed, p *analysis.Position, t *analysis.Judged
 	}
 	if t.Known {
 		j.Lost = &t.Lost
+	}
+	if f, ok := x.forbidden[p.Ply]; ok {
+		names := pointNames(r, f.points)
+		j.Forbidden = &names
+		if f.differ {
+			names := pointNames(r, f.rules)
+			j.ForbiddenByRules = &names
+		}
 	}
 	if len(p.Played) > 0 {
 		t := rules.FormatTurn(r, p.Played)

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -10,7 +11,9 @@ import (
 	"kibitz/analysis"
 	analysed "kibitz/analysis/records"
 	"kibitz/catalog"
+	"kibitz/game"
 	"kibitz/games"
+	"kibitz/games/gomoku"
 	"kibitz/internal/plain"
 	"kibitz/player"
 	"kibitz/record/formats"
@@ -20,20 +23,25 @@ import (
 )
 
 type analyzeCmd struct {
-	File   string `arg:"" help:"Record in any format; - reads stdin."`
-	Engine string `required:"" help:"Engine that evaluates, key=value words; st=, depth= and nodes= bound each position." placeholder:"S"`
-	Game   string `help:"Game with options, for formats that do not say them." placeholder:"G"`
-	From   string `help:"Format, if the extension does not say." placeholder:"F"`
-	Number *int   `help:"Analyse only game number N of the file." placeholder:"N"`
-	Ply    string `help:"Only the positions after A to B decisions: A..B, A.., ..B or one number." placeholder:"A..B"`
-	Lines  int    `default:"1" help:"How many first moves to evaluate, where the engine can."`
-	Method string `default:"auto" enum:"auto,analyze,hint,search" help:"Ask the engine for an analysis of the whole game (analyze), of each position (hint), or for a move in each (search); auto takes the first that it has."`
-	Learn  bool   `help:"Have the engine learn the games, where its protocol can (NBoard), and evaluate nothing."`
-	Worst  int    `default:"5" help:"How many of the worst moves to list."`
-	Out    string `help:"Write the games with the evaluations: .json, .ggf or .sgf." placeholder:"FILE"`
-	To     string `help:"Format of --out, if the extension does not say." placeholder:"F"`
-	JSON   bool   `name:"json" help:"One JSON object for each position, then one for the game."`
-	Quiet  bool   `help:"Print no table and no progress, only what the games come to."`
+	File      string `arg:"" help:"Record in any format; - reads stdin."`
+	Engine    string `required:"" help:"Engine that evaluates, key=value words; st=, depth= and nodes= bound each position." placeholder:"S"`
+	Game      string `help:"Game with options, for formats that do not say them." placeholder:"G"`
+	From      string `help:"Format, if the extension does not say." placeholder:"F"`
+	Number    *int   `help:"Analyse only game number N of the file." placeholder:"N"`
+	Ply       string `help:"Only the positions after A to B decisions: A..B, A.., ..B or one number." placeholder:"A..B"`
+	Lines     int    `default:"1" help:"How many first moves to evaluate, where the engine can."`
+	Method    string `default:"auto" enum:"auto,analyze,hint,search" help:"Ask the engine for an analysis of the whole game (analyze), of each position (hint), or for a move in each (search); auto takes the first that it has."`
+	Forbidden bool   `help:"Show what is forbidden to black in each position of renju: what the engine says (Yixin dialect) and where the rules say otherwise; of a built-in engine the rules."`
+	HashLoad  string `name:"hash-load" help:"Have the engine read its table of positions first (Yixin dialect)." placeholder:"FILE"`
+	HashDump  string `name:"hash-dump" help:"Have the engine write its table in the end." placeholder:"FILE"`
+	HashClear bool   `name:"hash-clear" help:"Have the engine empty its table before each position."`
+	HashUsage bool   `name:"hash-usage" help:"Tell in the end how full the engine says its table is."`
+	Learn     bool   `help:"Have the engine learn the games, where its protocol can (NBoard), and evaluate nothing."`
+	Worst     int    `default:"5" help:"How many of the worst moves to list."`
+	Out       string `help:"Write the games with the evaluations: .json, .ggf or .sgf." placeholder:"FILE"`
+	To        string `help:"Format of --out, if the extension does not say." placeholder:"F"`
+	JSON      bool   `name:"json" help:"One JSON object for each position, then one for the game."`
+	Quiet     bool   `help:"Print no table and no progress, only what the games come to."`
 }
 
 // Help returns the example that --help shows.
@@ -70,6 +78,13 @@ func (c analyzeCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	for _, file := range []*string{&c.HashLoad, &c.HashDump} {
+		if *file != "" {
+			if *file, err = filepath.Abs(*file); err != nil { // the engine runs in its own folder
+				return err
+			}
+		}
+	}
 	list, err := loadRecords(a, c.File, c.Game, c.From)
 	if err != nil {
 		return err
@@ -85,6 +100,10 @@ func (c analyzeCmd) Run(a *app) error {
 	defer done()
 	n := newAnalyst(a, e)
 	n.File, n.W, n.JSON, n.Quiet, n.Worst = c.File, a.stdout, c.JSON, c.Quiet, c.Worst
+	n.Hash = analysed.Hash{Load: c.HashLoad, Dump: c.HashDump, Clear: c.HashClear, Usage: c.HashUsage}
+	if c.Forbidden {
+		n.Forbidden = forbiddenToBlack
+	}
 	n.Options.Method, n.Options.From, n.Options.To, n.Options.Lines = analysis.Method(c.Method), from, to, c.Lines
 	defer n.Close()
 	total, err := n.Load(list, max(1, number))
@@ -110,6 +129,12 @@ func (c analyzeCmd) Run(a *app) error {
 		err = errors.Join(err, saveOut(a, &out, c.Out, n.Done))
 	}
 	return err
+}
+
+// forbiddenToBlack returns the points of renju on which black loses, and whether it is on turn.
+func forbiddenToBlack(s rules.State) (points []game.Point, black bool) {
+	st, ok := s.(*gomoku.State)
+	return gomoku.Forbidden(s), ok && st.Next() == gomoku.Black
 }
 
 // learn has the engine learn the games that were loaded.

@@ -33,6 +33,9 @@ const (
 	YxShowForbid
 	YxHashClear
 	YxShowInfo
+	YxHashLoad
+	YxHashDump
+	YxShowHashUsage
 )
 
 var verbs = [...]string{
@@ -40,6 +43,7 @@ var verbs = [...]string{
 	Swap2Board: "SWAP2BOARD", Done: "DONE", Info: "INFO", Takeback: "TAKEBACK", Play: "PLAY", About: "ABOUT",
 	End: "END", YxBoard: "YXBOARD", YxStop: "YXSTOP", YxNBest: "YXNBEST", YxShowForbid: "YXSHOWFORBID",
 	YxHashClear: "YXHASHCLEAR", YxShowInfo: "YXSHOWINFO",
+	YxHashLoad: "YXHASHLOAD", YxHashDump: "YXHASHDUMP", YxShowHashUsage: "YXSHOWHASHUSAGE",
 }
 
 // String returns the word of the command, "x,y" for a stone line, empty for none.

@@ -14,8 +14,8 @@ import (
 )
 
 // Host plays through an engine that speaks the protocol. It implements
-// player.Player and, beside it, Positioner, Analyst, Suggester, Consulter, Ponderer,
-// Suspender, Namer and Witness.
+// player.Player and, beside it, Positioner, Analyst, Suggester, Consulter,
+// Forbidder, Hasher, Ponderer, Suspender, Namer and Witness.
 //
 // The host knows no rules: it keeps the list of decisions it was told and a
 // second list of the stones it believes the engine has on its board, and brings
@@ -216,6 +216,8 @@ var (
 	_ player.Analyst    = (*Host)(nil)
 	_ player.Suggester  = (*Host)(nil)
 	_ player.Consulter  = (*Host)(nil)
+	_ player.Forbidder  = (*Host)(nil)
+	_ player.Hasher     = (*Host)(nil)
 	_ player.Ponderer   = (*Host)(nil)
 	_ player.Suspender  = (*Host)(nil)
 	_ player.Namer      = (*Host)(nil)

@@ -33,28 +33,29 @@ func (h *Host) Analyse(ctx context.Context, q player.Question, yield func(game.I
 		from = 0
 	}
 	for n := len(h.past.stones); n >= from; n-- {
-		more, err := h.analyse(ctx, q, n, yield)
-		if err != nil {
+		a := analysis{h: h, q: q, n: n, yield: yield, more: true}
+		if err := a.ask(ctx); err != nil {
 			return h.failed(err)
 		}
-		if !more || ctx.Err() != nil {
+		if !a.more || ctx.Err() != nil {
 			return nil
 		}
 	}
 	return nil
 }
 
-// analyse thinks about the first n stones and reports whether to go on.
-func (h *Host) analyse(ctx context.Context, q player.Question, n int, yield func(game.Info) bool) (bool, error) {
+// ask has the engine think about the first n stones.
+func (a *analysis) ask(ctx context.Context) error {
+	h, q, n := a.h, a.q, a.n
 	h.EndWatch() // the engine is stopped, not abandoned
 	prompt := player.Prompt{Seat: h.seat}
 	if h.Conn() == nil {
 		if err := h.relaunch(&prompt); err != nil {
-			return false, err
+			return err
 		}
 	} else if len(h.view) > 0 || h.dirty {
 		if err := h.restart(&prompt); err != nil {
-			return false, err
+			return err
 		}
 	}
 	budget := q.Budget
@@ -79,16 +80,15 @@ func (h *Host) analyse(ctx context.Context, q player.Question, n int, yield func
 	h.view = append(h.view[:0], h.past.stones[:n]...)
 	h.dirty = true
 	if err := h.write(b); err != nil {
-		return false, h.Failed(err, game.ByProtocol, "sending the question")
+		return h.Failed(err, game.ByProtocol, "sending the question")
 	}
-	a := analysis{h: h, q: q, n: n, yield: yield, more: true}
 	h.Watch(ctx)
 	err := a.run(h.cfg.Now().Add(budget + defaultReplyLimit))
 	if h.opt.yixin && err == nil {
 		err = h.write(AppendInfo(h.buf[:0], "show_detail", "0"))
 		h.informed = true
 	}
-	return a.more, err
+	return err
 }
 
 // analysis is the state of one question about one position.

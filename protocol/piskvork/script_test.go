@@ -28,7 +28,7 @@ import (
 //	choose [deadline=5s] [again=1] [left=59s] [stop=100ms] [cancel=100ms]
 //	suggest | consult 10,10 12,10 | tell 8,8 [choose:1] [pass] [scored=1,1;2,2] | rewind 2 | over | close | wait 1s | ponder [off]
 //	analyse [lines=3] [budget=1s] [depth=4] [game=true] [stop=1s]
-//	forbidden | name
+//	forbidden | name | hash clear|load FILE|dump FILE|usage
 //	warned TEXT | evidence TEXT
 //
 // with "=> RESULT" for what must come of it: decisions, "fail REASON /regexp/", or
@@ -229,6 +229,15 @@ func (d *driver) runMore(word, order string, plain []string, table map[string]st
 			steps = append(steps, game.PlaceAt(p))
 		}
 		d.check(player.Answer{Steps: steps}, err, want)
+	case "hash":
+		order := map[string]player.HashOrder{"clear": player.HashClear, "load": player.HashLoad, "dump": player.HashDump, "usage": player.HashUsage}
+		got, err := d.host.(player.Hasher).Hash(context.Background(), order[plain[0]], strings.Join(plain[1:], " "))
+		if err != nil {
+			got = "fail " + err.Error()
+		}
+		if got != want {
+			d.fatalf("%q, want %q", got, want)
+		}
 	case "name":
 		if got := d.host.(player.Namer).EngineName(); got != want {
 			d.fatalf("the name is %q", got)
