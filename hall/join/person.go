@@ -39,6 +39,9 @@ type visit struct {
 	withdraw           context.CancelFunc
 	chosen             chan choice
 	later              []func()
+	// late ends the wait for the board of the question; overdue is the number of one that is asked without.
+	late    <-chan time.Time
+	overdue int
 
 	orders   int
 	waiting  map[string]func(status int, body []byte)
@@ -46,6 +49,9 @@ type visit struct {
 	advising chan *liveHint // who waits for a hint, and which is enough
 	enough   func(*liveHint) bool
 }
+
+// patience is how long the board of a question may take to come.
+const patience = 10 * time.Second
 
 // choice is what a player decided.
 type choice struct {
@@ -98,6 +104,8 @@ func (v *visit) serve(ctx context.Context, conn *websocket.Conn) error {
 			v.decided(c)
 		case f := <-v.do:
 			f()
+		case <-v.late:
+			v.boardless()
 		case text, ok := <-typed:
 			if !ok || strings.EqualFold(strings.TrimSpace(text), "leave") {
 				return errDeparted
@@ -148,7 +156,7 @@ func (v *visit) take(data []byte) error {
 		}
 		v.since = n.Num
 		return v.delta(&d)
-	case n.Event == "seat" && n.Game == v.id:
+	case n.Event == "seat":
 		var s liveSeat
 		if err := json.Unmarshal(n.Data, &s); err != nil {
 			return err
@@ -206,17 +214,14 @@ func (v *visit) view(id string, s *live.State) error {
 	shown := liveView{s.View.Board()}
 	if id == v.id {
 		v.soon(func() { v.p.Tell(&player.Update{View: shown}) })
-		v.heard(s.Asks)
-		if s.Result != nil {
-			v.over(s.Result)
-		}
+		v.stands(s.Asks, s.Result)
 		return nil
 	}
 	r, err := v.Open(game.Spec(s.Spec))
 	if err != nil {
 		return &localError{err}
 	}
-	v.id, v.asked, v.answered, v.last = id, liveSeat{}, 0, liveRoom{}
+	v.id, v.answered, v.overdue, v.last = id, 0, 0, liveRoom{}
 	v.p = v.Person(r, &adviser{v: v})
 	setup := &player.Setup{
 		ID: id, Spec: game.Spec(s.Spec), Width: s.View.Width, Height: s.View.Height, Seat: v.seat, Names: s.Names, Colours: shown.v.Colours,
@@ -228,11 +233,18 @@ func (v *visit) view(id string, s *live.State) error {
 	if a, ok := v.p.(player.Actor); ok {
 		a.Attend(&desk{v})
 	}
-	v.heard(s.Asks)
-	if s.Result != nil {
-		v.over(s.Result)
-	}
+	v.stands(s.Asks, s.Result)
 	return nil
+}
+
+// stands tells the player what is asked and how the game ended, and has him answer what the board was
+// waited for with.
+func (v *visit) stands(asks []journal.Ask, r *live.Result) {
+	v.heard(asks)
+	if r != nil {
+		v.over(r)
+	}
+	v.choose()
 }
 
 // delta tells the player what has happened.
@@ -260,6 +272,7 @@ func (v *visit) delta(d *live.Delta) error {
 	if d.Result != nil {
 		v.over(d.Result)
 	}
+	v.choose()
 	return nil
 }
 
@@ -270,9 +283,14 @@ func (v *visit) heard(list []journal.Ask) {
 	}
 }
 
-// question takes what is asked of the seat.
+// question takes what is asked of the seat, which may be before the first board of its game.
 func (v *visit) question(s *liveSeat) {
-	v.asked = *s
+	if s.Prompt != v.asked.Prompt {
+		v.late = nil
+	}
+	if v.asked = *s; s.Game != v.id {
+		return
+	}
 	if h := s.Hint; h != nil && v.advising != nil && (h.Failed || v.enough(h)) {
 		v.advising <- h
 		v.advising = nil
@@ -283,12 +301,20 @@ func (v *visit) question(s *liveSeat) {
 	v.choose()
 }
 
-// choose asks the player, if a question waits and he is free.
+// choose asks the player, if a question waits and he is free. One of another position than the one that he
+// was shown waits for its board, or is asked no more: questions and boards come by two ways.
 func (v *visit) choose() {
 	q := v.asked
-	if v.id == "" || v.choosing != 0 || q.Prompt == 0 || q.Prompt == v.answered {
+	if v.id == "" || q.Game != v.id || v.choosing != 0 || q.Prompt == 0 || q.Prompt == v.answered {
 		return
 	}
+	if q.Prompt != v.overdue && q.Ply != v.state.Decisions() {
+		if v.late == nil {
+			v.late = time.After(patience)
+		}
+		return
+	}
+	v.late = nil
 	legal, err := moves(q.Legal)
 	if err != nil {
 		v.tell("the hall names moves that cannot be read: %s", plain.OneLine(err))
@@ -314,6 +340,13 @@ func (v *visit) choose() {
 		a, err := asks(ctx, p)
 		v.chosen <- choice{a.Steps, err}
 	}()
+}
+
+// boardless asks what was held back for its board long enough.
+func (v *visit) boardless() {
+	v.tell("the board of what the hall asks does not come: it judges your move all the same")
+	v.overdue = v.asked.Prompt
+	v.choose()
 }
 
 // decides asks a player where his opponent, an engine that proposes a move, is to play.

@@ -35,6 +35,7 @@ type liveRoom struct {
 
 // liveSeat is what is asked of the person's seat (hall/bus SeatState).
 type liveSeat struct {
+	Game     string    `json:"game"`
 	Attempt  int       `json:"attempt"`
 	Seat     game.Seat `json:"seat"`
 	Prompt   int       `json:"prompt"`

@@ -69,6 +69,14 @@ type Entry struct {
 	Error int64 `json:"error,omitempty"`
 }
 
+// Decisions is how many decisions were made, as a question counts those before it.
+func (s *State) Decisions() (n int) {
+	for i := range s.History {
+		n += s.History[i].weight()
+	}
+	return n
+}
+
 // weight is how many steps of the game an entry stands for.
 func (e *Entry) weight() int {
 	if e.Refused {

@@ -1,7 +1,7 @@
 // Transitions: pure functions from one Board to the next. What may be done is in the
 // list of legal steps that the hall sent; nothing here knows rules.
 
-import { apply } from './apply.ts'
+import { apply, decisions } from './apply.ts'
 import { rowsOfSpots, type Layout } from './layout.ts'
 import { meant, spotNamed, typedWords } from './names.ts'
 import { parseStep, spotOf, target, type Spot, type Step } from './step.ts'
@@ -12,8 +12,8 @@ import type { Ask, Delta, Early, Entry, State, View } from './wire.ts'
 export function show(b: Board, state: State): Board {
   const same = (x: { readonly game: string; readonly attempt: number } | undefined) => x?.game === state.game && x.attempt === state.attempt
   const waits = same(b.state) && b.state?.history?.length === state.history?.length && b.question?.prompt === b.answer?.prompt
-  const next = { ...b, state, question: same(b.question) ? b.question : undefined, answer: waits ? b.answer : undefined, owed: waits ? b.owed : 0 }
-  return same(b.state) ? next : { ...next, ...dropped, drawn: [], cursor: undefined }
+  const next = { ...b, state, question: same(b.question) ? b.question : undefined, coming: same(b.coming) ? b.coming : undefined, answer: waits ? b.answer : undefined, owed: waits ? b.owed : 0 }
+  return settled(same(b.state) ? next : { ...next, ...dropped, held: undefined, drawn: [], cursor: undefined })
 }
 
 const dropped = { picked: undefined, pending: undefined, aimed: undefined, plan: [], early: undefined, going: undefined, fault: undefined } as const
@@ -24,23 +24,56 @@ export function advance(b: Board, d: Delta): Board {
   const state = apply(b.state, d)
   const decided = d.entries?.filter((e) => !e.refused) ?? []
   const over = decided.some((e) => e.ended && e.by === state.for) // what was planned for the rest of the turn goes with it
-  if (d.rewind || d.result) return { ...b, state, ...dropped, answer: undefined, owed: 0, drawn: [], ...(d.result ? { question: undefined } : {}) }
+  if (d.result) return { ...b, state, ...dropped, answer: undefined, owed: 0, drawn: [], question: undefined, coming: undefined, held: undefined }
+  if (d.rewind) return settled({ ...b, state, ...dropped, answer: undefined, owed: 0, drawn: [] })
   if (decided.length === 0) return { ...b, state }
   const next = { ...b, state, drawn: [], ...(over && b.going ? { plan: [], early: undefined, going: undefined } : {}) }
   const owed = b.owed - decided.filter((e) => e.by === state.for).length
-  if (owed > 0) return { ...next, owed }
-  return { ...next, owed: 0, answer: undefined, question: b.answer && b.question?.prompt === b.answer.prompt ? undefined : b.question }
+  if (owed > 0) return settled({ ...next, owed })
+  return settled({ ...next, owed: 0, answer: undefined, question: b.answer && b.question?.prompt === b.answer.prompt ? undefined : b.question })
 }
 
 /** Takes what is asked of the seat; a step that was planned is the answer if it is legal. */
 export function ask(b: Board, a: Ask): Board {
   const question = questionOf(a)
   if (question && b.answer?.prompt === question.prompt && !question.rejected) return { ...b, question }
-  const next: Board = { ...b, question, answer: question ? undefined : b.answer, owed: question?.rejected ? 0 : b.owed, ...(question && question.prompt === b.question?.prompt ? {} : { pending: undefined, aimed: undefined }) }
-  if (!question) return a.over ? { ...next, ...dropped, answer: undefined } : next
-  const stays = question.legal.some((s) => s.from && spotOf(s.from) === b.picked)
-  return follow({ ...next, picked: stays ? b.picked : undefined })
+  if (question) return settled({ ...b, coming: question })
+  const next: Board = { ...b, question, coming: undefined, pending: undefined, aimed: undefined }
+  return a.over ? { ...next, ...dropped, answer: undefined, held: undefined } : next
 }
+
+/** Opens the question that belongs to the board that is shown, and closes one that does not. */
+function settled(old: Board): Board {
+  const b = old.held && !onTurn(old) ? { ...old, held: undefined } : old
+  const q = b.coming ?? (b.answer ? undefined : b.question)
+  if (!q) return b
+  if (q.ply !== undefined && (!b.state || q.ply !== decisions(b.state.history ?? []))) return { ...b, question: b.answer ? b.question : undefined, coming: q }
+  return b.coming ? open(b) : b
+}
+
+/** Opens the question that has come; what was pressed meanwhile is done. */
+function open(b: Board): Board {
+  const question = b.coming
+  if (!question) return b.held ? { ...b, held: undefined, fault: 'fault.turn' } : b
+  const stays = !b.held && question.legal.some((s) => s.from && spotOf(s.from) === b.picked)
+  const next: Board = {
+    ...b, question, coming: undefined, held: undefined, answer: undefined, owed: question.rejected ? 0 : b.owed, picked: stays ? b.picked : undefined,
+    ...(question.prompt === b.question?.prompt ? {} : { pending: undefined, aimed: undefined }),
+  }
+  return (b.held ?? []).reduce((x, again) => again(x), follow(next))
+}
+
+/** Board and question have been waited for long enough: the hall is to judge. */
+export const overdue = (b: Board): Board => (onTurn(b) ? open(b) : b)
+
+/** Whether it is the reader's turn on the board that is shown. */
+const onTurn = (b: Board): boolean => b.state?.view?.seat === b.state?.for
+
+/** Whether that is so, and another board is asked about. */
+const between = (b: Board): boolean => b.coming !== undefined && b.state?.view !== undefined && onTurn(b) && b.plan.length === 0
+
+/** Keeps what is done between board and question until they agree. */
+const hold = (b: Board, again: (b: Board) => Board): Board => ({ ...b, held: [...b.held ?? [], again], fault: undefined })
 
 /** Takes the next step of the plan, if there is one and it is legal. */
 function follow(b: Board): Board {
@@ -55,7 +88,7 @@ function follow(b: Board): Board {
 /** Answers the question. */
 function commit(b: Board, s: Step): Board {
   if (!b.question) return b
-  const { attempt, prompt, ply } = b.question
+  const { attempt, prompt, ply = 0 } = b.question
   return { ...b, owed: b.owed + 1, answer: { attempt, prompt, ply, steps: [s.text] }, picked: undefined, pending: undefined, fault: undefined }
 }
 
@@ -68,7 +101,9 @@ export function take(b: Board, s: Step): Board {
 
 /** A spot of a fine board is aimed at by a finger: its step is put forward, for a second press to take it. */
 export function aim(b: Board, spot: Spot): Board {
-  if (b.options.still || !b.question || b.answer) return b
+  if (b.options.still) return b
+  if (between(b)) return hold({ ...b, cursor: spot }, (x) => aim(x, spot))
+  if (!b.question || b.answer) return b
   const pending = targets({ ...b, picked: undefined }).get(spot)
   return { ...b, cursor: spot, drawn: [], picked: undefined, pending, aimed: pending && true, fault: pending ? undefined : 'fault.illegal' }
 }
@@ -89,7 +124,7 @@ export function nudge(b: Board, l: Layout, right: number, down: number): Board {
 export const confirm = (b: Board): Board => (b.pending ? commit(b, b.pending) : b)
 
 /** Takes back whatever was begun and not sent. */
-export const cancel = (b: Board): Board => ({ ...b, ...dropped, drawn: [] })
+export const cancel = (b: Board): Board => ({ ...b, ...dropped, held: undefined, drawn: [] })
 
 /** A step that could not be sent is the answer to what is asked now, if all that was played is what
  * was when it was chosen, and it is another question that refuses nothing. */
@@ -131,6 +166,10 @@ export function targets(b: Board): Map<Spot, Step> {
 export function press(b: Board, spot: Spot, early: Early): Board {
   if (b.options.still) return b
   const at: Board = { ...b, cursor: spot, fault: undefined, drawn: [] }
+  if (between(b)) {
+    const own = moves(early) && b.picked !== spot && ownerAt(b.state!.view!, spot) === String(ownSeat(b))
+    return hold({ ...at, picked: own ? spot : undefined }, (x) => press(x, spot, 'none'))
+  }
   if (!b.question || b.answer) return pressEarly(at, spot, early)
   if (b.pending && target(b.pending) === spot) return commit(at, b.pending)
   const step = targets(at).get(spot)
@@ -200,6 +239,7 @@ export function type(b: Board, text: string): Board {
   const view = viewOf(b)
   const [word, ...plan] = typedWords(text)
   if (!view || !word || b.options.still) return { ...b, fault: 'fault.unknown' }
+  if (between(b)) return hold(b, (x) => type(x, text))
   if (!b.question || b.answer) return { ...b, fault: 'fault.turn' }
   const step = meant(view, legalNow(b), word)
   if (!step) return { ...b, cursor: spotNamed(view, word), fault: 'fault.illegal' }

@@ -76,6 +76,9 @@ export function weight(e: Entry): number {
   return (e.steps?.length ?? 0) + told('played') || told('moved') // which is what others are told of the same step
 }
 
+/** How many decisions a history tells. */
+export const decisions = (history: readonly Entry[]): number => history.reduce((sum, e) => sum + weight(e), 0)
+
 /** Takes back steps from the end, with the attempts that were refused after them. */
 export function rewound(list: readonly Entry[], steps: number): readonly Entry[] {
   let n = list.length

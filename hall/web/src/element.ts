@@ -50,6 +50,10 @@ const words: Words = {}
  * first frames may be of a game that is only being taken up again, and the last question late. */
 const settling = { least: 1500, most: 20_000 }
 
+/** How long the board of a question may take to come, in milliseconds; what was pressed is then for the hall
+ * to judge. */
+const patience = 10_000
+
 /** How far apart two things are said, in milliseconds. */
 const apart = 300
 
@@ -85,6 +89,8 @@ export class KibitzBoard extends HTMLElement {
   private waiting = false
   /** Takes back what was said of the latest press, which is old news then. */
   private stale = 0
+  /** Ends the wait for the board of a question. */
+  private late = 0
   private following: Stream | undefined
   private stage: Stage | undefined
   private readonly resized = () => {
@@ -155,6 +161,7 @@ export class KibitzBoard extends HTMLElement {
 
   disconnectedCallback(): void {
     clearTimeout(this.stale)
+    clearTimeout(this.late)
     this.following?.close()
     this.following = undefined
     window.removeEventListener('resize', this.resized)
@@ -254,7 +261,7 @@ export class KibitzBoard extends HTMLElement {
     this.following = follow(game, {
       show: (s) => this.show(s),
       advance: (d) => this.advance(d),
-      ask: (a) => this.ask(a),
+      ask: (a) => this.ask({ ply: 0, ...a }), // which the hall leaves out
       over: () => this.dispatchEvent(new CustomEvent('kibitz-over', { bubbles: true })),
       lost: (lost) => { if (!this.watched) this.disconnected(lost) },
       presence: (p) => this.dispatchEvent(new CustomEvent<Presence>('kibitz-presence', { bubbles: true, detail: p })),
@@ -277,6 +284,11 @@ export class KibitzBoard extends HTMLElement {
     this.redraw()
     clearTimeout(this.stale)
     if (b.fault) this.stale = window.setTimeout(() => this.change({ ...this.now, fault: undefined }), 20_000)
+    const waits = (x: Board) => x.coming?.prompt ?? (x.held && 0)
+    if (waits(b) !== waits(before)) {
+      clearTimeout(this.late)
+      if (waits(b) !== undefined) this.late = window.setTimeout(() => this.change(act.overdue(this.now)), patience)
+    }
     if (b.answer && b.answer !== before.answer) this.answered(b.answer)
     if (b.state !== before.state) this.dispatchEvent(new CustomEvent('kibitz-state', { bubbles: true, detail: b.state }))
   }

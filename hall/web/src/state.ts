@@ -27,8 +27,8 @@ export interface Question {
   readonly game: string
   readonly attempt: number
   readonly prompt: number
-  /** How many decisions were made before it. */
-  readonly ply: number
+  /** How many decisions were made before it; none where a page asks of the board that it shows. */
+  readonly ply?: number | undefined
   readonly legal: readonly Step[]
   readonly rejected?: string
   readonly again: number
@@ -51,6 +51,11 @@ export interface Drawn {
 export interface Board {
   readonly state?: State | undefined
   readonly question?: Question | undefined
+  /** A question of another position than the one that is shown, whose board is on its way, or which is
+   * asked no more: questions and boards come by two ways. */
+  readonly coming?: Question | undefined
+  /** What was pressed or typed meanwhile. It is done as soon as question and board agree. */
+  readonly held?: readonly ((b: Board) => Board)[] | undefined
   readonly answer?: Answer | undefined
   /** How many answers have not come back yet as decisions: a question can overtake them. */
   readonly owed: number
@@ -127,7 +132,7 @@ export function legalNow(b: Board): readonly Step[] {
 export function questionOf(a: Ask): Question | undefined {
   if (!a.prompt || a.over) return undefined
   const legal = (a.legal ?? []).map(parseStep).filter((s) => s !== undefined)
-  return { game: a.game, attempt: a.attempt, prompt: a.prompt, ply: a.ply ?? 0, legal, again: a.again ?? 0, ...(a.rejected && { rejected: a.rejected }) }
+  return { game: a.game, attempt: a.attempt, prompt: a.prompt, ply: a.ply, legal, again: a.again ?? 0, ...(a.rejected && { rejected: a.rejected }) }
 }
 
 /** The identifier of the game. */

@@ -1,7 +1,7 @@
 // Turns: what a seat decides until the other one is on turn. A list of moves has one entry
 // for each, whether its decisions came one by one, as people make them, or together.
 
-import { weight } from './apply.ts'
+import { decisions } from './apply.ts'
 import type { Entry, Seat } from './wire.ts'
 
 export interface Turn<E extends Entry = Entry> {
@@ -25,7 +25,7 @@ export function turnsOf<E extends Entry>(history: readonly E[]): Turn<E>[] {
   history.forEach((e, i) => {
     if (!e.ended && i < history.length - 1) return
     const entries = history.slice(from, i + 1)
-    after += entries.reduce((sum, x) => sum + weight(x), 0)
+    after += decisions(entries)
     out.push({
       number: out.length + 1, by: entries.find((x) => x.by === 'first' || x.by === 'second')?.by ?? e.by, opening: entries[0]?.opening ?? false,
       entries, before: from, after, used: entries.reduce((sum, x) => sum + (x.used ?? 0), 0),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as act from '../src/act.ts'
 import { layoutOf } from '../src/layout.ts'
-import { emptyBoard, type Board } from '../src/state.ts'
+import { emptyBoard, legalNow, type Board } from '../src/state.ts'
 import type { Ask, Early, Entry, State, View } from '../src/wire.ts'
 
 const letters = 'abcdefghijklmnopqrs'
@@ -29,7 +29,8 @@ const board = (s: State, a?: Ask, options: Partial<Board['options']> = {}): Boar
 }
 
 test('a stone is placed with one press, and once', () => {
-  const b = act.press(board(walking, ask(7, ['p1,1', 'p0,0'], { ply: 4 })), '1,1', 'place')
+  const four = Array.from({ length: 4 }, (_, i): Entry => ({ by: i % 2 ? 'second' : 'first', steps: ['p2,2'], ended: true }))
+  const b = act.press(board({ ...walking, history: four }, ask(7, ['p1,1', 'p0,0'], { ply: 4 })), '1,1', 'place')
   assert.deepEqual(b.answer, { attempt: 1, prompt: 7, ply: 4, steps: ['p1,1'] })
   assert.equal(act.press(b, '0,0', 'none').answer, b.answer, 'a second press before the hall has answered')
 })
@@ -139,17 +140,74 @@ test('an attempt that is refused can be followed by another', () => {
   assert.deepEqual(act.press(again, '0,0', 'place').answer, { attempt: 1, prompt: 2, ply: 0, steps: ['p0,0'] })
 })
 
-test('a question that overtakes the decision before it does not open it again', () => {
-  const b = act.press(board(walking, ask(1, ['s0,2>0,1'])), '0,2', 'shift')
+test('a question that overtakes the decision before it waits for it, and so does what is pressed', () => {
+  const b = act.press(board(walking, ask(1, ['s0,2>0,1'], { ply: 0 })), '0,2', 'shift')
   const moved = act.press(b, '0,1', 'shift')
-  const asked = act.ask(moved, ask(2, ['x1,1', 'x2,2']))
-  const shot = act.press(asked, '1,1', 'none')
-  assert.deepEqual(shot.answer?.steps, ['x1,1'])
+  const asked = act.ask(moved, ask(2, ['x1,1', 'x2,2'], { ply: 1 }))
+  const shot = act.press(asked, '1,1', 'shot')
+  assert.deepEqual(shot.answer?.steps, ['s0,2>0,1'], 'the first answer is still on its way')
   const first = act.advance(shot, { prev: 1, seq: 2, at: 0, entries: [{ by: 'first', steps: ['s0,2>0,1'] }] })
-  assert.deepEqual(first.answer?.steps, ['x1,1'], 'the second answer is still on its way')
+  assert.deepEqual(first.answer, { attempt: 1, prompt: 2, ply: 1, steps: ['x1,1'] })
   const second = act.advance(first, { prev: 2, seq: 3, at: 0, entries: [{ by: 'first', steps: ['x1,1'] }] })
   assert.equal(second.answer, undefined)
   assert.equal(second.question, undefined, 'and its question is answered')
+})
+
+/** A turn of each seat that is taken back, and what is asked before and after. */
+const two: readonly Entry[] = [{ by: 'first', steps: ['s0,1>0,2'], ended: true }, { by: 'second', steps: ['s2,0>2,1'], ended: true }]
+const back = { prev: 1, seq: 2, at: 0, rewind: 2 }
+const old = ask(5, ['s0,2>1,1'], { ply: 2 })
+const fresh = ask(6, ['s0,2>0,1', 's0,2>1,1'], { ply: 0 })
+
+test('what is pressed between a board and its question answers the one that belongs to the board', () => {
+  const b = board({ ...walking, history: two }, old)
+  const ways: Readonly<Record<string, (end: (b: Board) => Board) => Board>> = {
+    'the board comes first': (end) => act.ask(end(act.advance(b, back)), fresh),
+    'the question comes first': (end) => act.advance(end(act.ask(b, fresh)), back),
+    'and the board as a whole': (end) => act.show(end(act.ask(b, fresh)), { ...walking, seq: 9 }),
+    'the old one was withdrawn between': (end) => act.ask(act.ask(end(act.advance(b, back)), { game: 'g', attempt: 1, seat: 0, seq: 0 }), fresh),
+  }
+  for (const [name, way] of Object.entries(ways)) {
+    const open: number[] = []
+    const pressed = way((x) => {
+      open.push(legalNow(x).length)
+      const from = act.press(x, '0,2', 'shift')
+      assert.equal(from.picked, '0,2', name)
+      const to = act.press(from, '1,1', 'shift')
+      assert.equal(to.answer, undefined, `${name}: it waits`)
+      return to
+    })
+    assert.deepEqual(open, [0], `${name}: nothing is asked of that board`)
+    assert.deepEqual(pressed.answer, { attempt: 1, prompt: 6, ply: 0, steps: ['s0,2>1,1'] }, name)
+    assert.deepEqual(way((x) => act.type(x, 'a1-b2')).answer?.steps, ['s0,2>1,1'], `${name}: typed`)
+    assert.deepEqual(way((x) => act.drop(act.lift(x, '0,2', 'shift'), '1,1', 'shift')).answer?.steps, ['s0,2>1,1'], `${name}: dragged`)
+    const nothing = way((x) => x)
+    assert.deepEqual([nothing.question?.prompt, nothing.answer, legalNow(nothing).length], [6, undefined, 2], name)
+    const dropped = way((x) => act.cancel(act.press(x, '0,2', 'shift')))
+    assert.deepEqual([dropped.picked, dropped.held], [undefined, undefined], `${name}: taken back`)
+  }
+})
+
+test('what waits for its question is asked for a yes where every move is, said if it is none, and dropped where it is not one\'s turn', () => {
+  const b = board({ ...walking, history: two }, old, { confirm: true })
+  const pressed = (spot: string) => ['0,2', spot].reduce((x, s) => act.press(x, s, 'shift'), act.advance(b, back))
+  const sure = act.ask(pressed('1,1'), fresh)
+  assert.deepEqual([sure.answer, sure.pending?.text], [undefined, 's0,2>1,1'])
+  assert.equal(act.type(act.advance(b, back), 'c3').held?.length, 1)
+  assert.equal(act.ask(act.type(act.advance(b, back), 'c3'), fresh).fault, 'fault.illegal')
+  const theirs = act.advance(pressed('1,1'), { prev: 2, seq: 3, at: 0, entries: [{ by: 'first', steps: ['s0,2>0,1'], ended: true }], rest: { ...walking.view!, seat: 'second' } as never })
+  assert.equal(theirs.held, undefined)
+})
+
+test('a question whose board does not come is open in the end, and what was held is for the hall to judge', () => {
+  const b = act.ask(board({ ...walking, history: two }), fresh)
+  assert.equal(legalNow(b).length, 0)
+  assert.equal(legalNow(act.overdue(b)).length, 2)
+  assert.deepEqual(act.overdue(['0,2', '1,1'].reduce((x, s) => act.press(x, s, 'shift'), b)).answer?.prompt, 6)
+  const none = act.ask(act.press(b, '0,2', 'shift'), { game: 'g', attempt: 1, seat: 0, seq: 0 })
+  assert.deepEqual([act.overdue(none).held, act.overdue(none).fault], [undefined, 'fault.turn'])
+  const theirs = act.ask(board({ ...walking, history: two, view: { ...walking.view!, seat: 'second' } }), fresh)
+  assert.equal(legalNow(act.overdue(theirs)).length, 0)
 })
 
 test('the same question again does not open an answer', () => {

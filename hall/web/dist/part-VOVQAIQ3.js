@@ -1,1 +1,0 @@
-import{b as a,e as b}from"./part-5RG3M4E3.js";import"./part-TKARZZZF.js";import"./part-DPRUIIEH.js";import"./part-PQVZ2YMA.js";import"./part-HM43E27H.js";import"./part-O4MEJOX7.js";export{b as defineBoard,a as followMany};
