@@ -2,6 +2,7 @@ package journal
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -115,12 +116,7 @@ func (g *Game) rewind(n int) {
 
 // Running returns the games that have begun and not ended, by identifier.
 func (f *Folder) Running() []*Game {
-	all := make([]*Game, 0, len(f.games))
-	for _, g := range f.games {
-		all = append(all, g)
-	}
-	slices.SortFunc(all, func(a, b *Game) int { return cmp.Compare(a.ID, b.ID) })
-	return all
+	return slices.SortedFunc(maps.Values(f.games), func(a, b *Game) int { return cmp.Compare(a.ID, b.ID) })
 }
 
 func (s *Said) clone() *Said {

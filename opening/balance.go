@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -246,12 +247,7 @@ func (t *Turner) near(m game.Move, steps []game.Move, most int) bool {
 	if len(steps) == 0 {
 		return within(m.To, game.Pt(t.width/2, t.height/2), most)
 	}
-	for _, s := range steps {
-		if s.Op == game.Place && within(m.To, s.To, most) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(steps, func(s game.Move) bool { return s.Op == game.Place && within(m.To, s.To, most) })
 }
 
 func within(a, b game.Point, most int) bool {

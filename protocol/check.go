@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -46,12 +47,7 @@ var (
 // Unanswered reports whether a requirement failed because nothing was answered: no line
 // came, or no file.
 func Unanswered(err error) bool {
-	for _, e := range []error{os.ErrDeadlineExceeded, fs.ErrNotExist, errEnded, errClosed, errDeaf} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]error{os.ErrDeadlineExceeded, fs.ErrNotExist, errEnded, errClosed, errDeaf}, func(e error) bool { return errors.Is(err, e) })
 }
 
 // ErrSkipped tells that a requirement could not be tested.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -338,10 +339,5 @@ func (c *Collector) show(g *Game, p *Played) {
 
 // rows returns the finished games by identifier.
 func (c *Collector) rows() []*Game {
-	out := make([]*Game, 0, len(c.games))
-	for _, g := range c.games {
-		out = append(out, g)
-	}
-	slices.SortFunc(out, func(a, b *Game) int { return cmp.Compare(a.ID, b.ID) })
-	return out
+	return slices.SortedFunc(maps.Values(c.games), func(a, b *Game) int { return cmp.Compare(a.ID, b.ID) })
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -290,12 +291,7 @@ func rank(c *Config, list []Standing) []Standing {
 }
 
 func sortedKeys(m map[[2]int]*[3]int) [][2]int {
-	var out [][2]int
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.SortFunc(out, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
-	return out
+	return slices.SortedFunc(maps.Keys(m), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 }
 
 // timeUse sums how the engines used their time.

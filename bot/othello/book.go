@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -227,13 +228,8 @@ const bookHead = "kibitz book othello 1\n"
 
 // write returns the book as a file.
 func (k *book) write() []byte {
-	list := make([]othello.Board, 0, len(k.pages))
-	for b := range k.pages {
-		list = append(list, b)
-	}
-	slices.SortFunc(list, order)
 	out := []byte(bookHead)
-	for _, b := range list {
+	for _, b := range slices.SortedFunc(maps.Keys(k.pages), order) {
 		p := k.pages[b]
 		end := ""
 		if p.exact {

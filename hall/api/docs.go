@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"html/template"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -166,12 +167,7 @@ func (a *API) fields(op *huma.Operation) []docsField {
 			out = append(out, docsField{Name: kind, In: "body"})
 			continue
 		}
-		var names []string
-		for name := range s.Properties {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		for _, name := range names {
+		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 			p := s.Properties[name]
 			out = append(out, docsField{name, "body", typeName(p), p.Description, slices.Contains(s.Required, name)})
 		}

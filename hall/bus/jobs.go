@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"sync"
@@ -163,11 +164,7 @@ func (q *Queue) pending(ctx context.Context, has func(string) bool) ([]string, e
 	if err != nil {
 		return nil, err
 	}
-	list := make([]string, 0, len(info.State.Subjects))
-	for s := range info.State.Subjects {
-		list = append(list, s)
-	}
-	list = q.servable(list, has)
+	list := q.servable(slices.Collect(maps.Keys(info.State.Subjects)), has)
 	slices.Sort(list)
 	if n := len(list); n > 0 {
 		list = append(list[turn%n:], list[:turn%n]...)

@@ -2,6 +2,7 @@ package contest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"kibitz/game"
@@ -42,11 +43,7 @@ func (g *Game) Label() string {
 
 // Playing returns the games that were handed out and are not over, in that order.
 func (h *HandedOut) Playing() []Game {
-	places := make([]int, 0, len(h.open))
-	for _, at := range h.open {
-		places = append(places, at)
-	}
-	slices.Sort(places)
+	places := slices.Sorted(maps.Values(h.open))
 	out := make([]Game, len(places))
 	for i, at := range places {
 		out[i] = h.Games[at].Game

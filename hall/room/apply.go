@@ -95,15 +95,9 @@ func (c *change) named() {
 // settled reports whether a room that begins by itself can: both places are taken, and their
 // owners are ready and here.
 func (c *change) settled() bool {
-	if !c.Settings.Auto || c.Phase != Waiting || c.ID == "" {
-		return false
-	}
-	for _, p := range c.Places {
-		if p.Empty() || p.Own() && (!p.Ready || p.User != c.By.ID && c.away(p.User)) {
-			return false
-		}
-	}
-	return true
+	return c.Settings.Auto && c.Phase == Waiting && c.ID != "" && !slices.ContainsFunc(c.Places[:], func(p Place) bool {
+		return p.Empty() || p.Own() && (!p.Ready || p.User != c.By.ID && c.away(p.User))
+	})
 }
 
 // reseat puts somebody, or nobody, onto a place. Where games begin by themselves whoever sits

@@ -3,6 +3,7 @@ package router
 import (
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -46,12 +47,7 @@ func parseAddress(s string) netip.Addr {
 }
 
 func trusted(a netip.Addr, proxies []netip.Prefix) bool {
-	for _, p := range proxies {
-		if p.Contains(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(proxies, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
 // limitKey is what limits are counted by: an IPv4 address, or the /64 network that

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -162,11 +163,7 @@ func (w *Worker) Park() {
 
 // attempts returns what is played; w.mu is held.
 func (w *Worker) attempts() []*attempt {
-	var list []*attempt
-	for a := range w.running {
-		list = append(list, a)
-	}
-	return list
+	return slices.Collect(maps.Keys(w.running))
 }
 
 // Run plays games until Drain, or Park, or until ctx ends, which parks. It returns

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -134,16 +135,6 @@ func (r *release) target(target string) error {
 	return err
 }
 
-// sorted are the names of files in the order in which archives hold them.
-func sorted(files map[string]string) []string {
-	var names []string
-	for name := range files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
 // modeOf is the mode of a file in an archive: the program can be run.
 func modeOf(name string) int64 {
 	if name == "kibitz" || name == "kibitz.exe" {
@@ -162,7 +153,7 @@ func writeTar(name, top string, files map[string]string) error {
 			return err
 		}
 		t := tar.NewWriter(z)
-		for _, n := range sorted(files) {
+		for _, n := range slices.Sorted(maps.Keys(files)) {
 			data, err := os.ReadFile(files[n])
 			if err != nil {
 				return err
@@ -184,7 +175,7 @@ func writeTar(name, top string, files map[string]string) error {
 func writeZip(name string, files map[string]string) error {
 	return create(name, func(w io.Writer) error {
 		z := zip.NewWriter(w)
-		for _, n := range sorted(files) {
+		for _, n := range slices.Sorted(maps.Keys(files)) {
 			data, err := os.ReadFile(files[n])
 			if err != nil {
 				return err

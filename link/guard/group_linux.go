@@ -248,12 +248,7 @@ func (g *groups) back() {
 
 func listed(file, word string) bool {
 	b, _ := os.ReadFile(file)
-	for _, w := range strings.Fields(string(b)) {
-		if w == word {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(strings.Fields(string(b)), word)
 }
 
 func write(dir, file, text string) error {

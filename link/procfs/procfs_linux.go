@@ -3,6 +3,7 @@ package procfs
 import (
 	"bytes"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -108,12 +109,10 @@ func Threads(pid int) []int {
 // Stopped reports whether no thread of a process runs or waits for a processor: all have
 // been stopped, or have ended.
 func Stopped(pid int) bool {
-	for _, thread := range Threads(pid) {
-		if state := StatOf(thread).State; state != 0 && !bytes.ContainsRune([]byte("TtZX"), rune(state)) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(Threads(pid), func(thread int) bool {
+		state := StatOf(thread).State
+		return state != 0 && !bytes.ContainsRune([]byte("TtZX"), rune(state))
+	})
 }
 
 // Load is the mean number of threads of the machine that ran or could have run over the

@@ -244,12 +244,7 @@ func (c *Client) begins() bool {
 
 // queued reports whether a question is still to be put; c.mu is held.
 func (c *Client) queued(q int) bool {
-	for _, f := range c.queue {
-		if f.Q == q {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.queue, func(f *frame) bool { return f.Q == q })
 }
 
 // next returns the next frame to apply, nil when the client ends.

@@ -3,6 +3,7 @@ package ccgc
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -128,12 +129,7 @@ func names(f *form, first, second string) [2]string {
 func readResult(text string) (r *game.Result, known bool) {
 	t := strings.ToLower(strings.ReplaceAll(text, " ", ""))
 	has := func(words ...string) bool {
-		for _, w := range words {
-			if strings.Contains(t, w) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(t, w) })
 	}
 	first := has("先手胜", "先胜", "先手方胜", "黑胜", "黑方胜", "黑棋胜", "后手负", "first", "black")
 	second := has("后手胜", "后胜", "后手方胜", "白胜", "白方胜", "白棋胜", "先手负", "second", "white")

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"kibitz/game"
 	"kibitz/record"
@@ -259,12 +260,7 @@ func same(a, b [2]float64) bool {
 }
 
 func (l *Line) ownCode(why game.Reason) bool {
-	for _, c := range l.Rules.Doc().Reasons {
-		if c.Word == string(why) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.Rules.Doc().Reasons, func(c rules.Code) bool { return c.Word == string(why) })
 }
 
 // describe names a result in a few words.

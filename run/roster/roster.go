@@ -3,6 +3,7 @@
 package roster
 
 import (
+	"slices"
 	"sync"
 
 	"kibitz/run/engines"
@@ -49,10 +50,5 @@ func (s *Roster) Cut(n int) {
 func (s *Roster) processes() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	for _, e := range s.list {
-		if len(e.Cmd) == 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.list, func(e *engines.Spec) bool { return len(e.Cmd) == 0 })
 }

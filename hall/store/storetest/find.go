@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -320,12 +321,8 @@ func testTally(t *testing.T, s store.Store) {
 					c.Seconds += k.Seconds[seat]
 				}
 			}
-			keys := make([]string, 0, len(counts))
-			for k := range counts {
-				keys = append(keys, k)
-			}
 			games := func(c *store.Tally) int { return c.Wins + c.Draws + c.Loses }
-			slices.SortFunc(keys, func(a, b string) int {
+			keys := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 				if n := games(counts[b]) - games(counts[a]); n != 0 {
 					return n
 				}
