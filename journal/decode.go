@@ -65,7 +65,7 @@ func parseAny(line []byte) (Event, error) {
 	}
 	ev := Event{Seq: w.Seq, Game: w.Game, Kind: w.Kind}
 	var err error
-	if ev.Time, err = parseTime(w.T); err != nil {
+	if ev.Time, err = time.Parse(timeForm, w.T); err != nil {
 		return Event{}, err
 	}
 	if ev.To, err = parseAudience(w.To); err != nil {

@@ -383,6 +383,3 @@ func appendDigits(dst []byte, n, scale int) []byte {
 	}
 	return dst
 }
-
-// parseTime reads a time as it is written.
-func parseTime(s string) (time.Time, error) { return time.Parse(timeForm, s) }

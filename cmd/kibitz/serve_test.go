@@ -81,16 +81,17 @@ func openHall(t *testing.T, dir string, flags ...string) *testHall {
 // enter makes the client another guest.
 func (h *testHall) enter() {
 	h.t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	h.client = clientOf(jar)
+	h.client = newClient(h.t)
 	h.ask("POST", "/api/v1/account/guest", map[string]any{}, nil)
 }
 
-// clientOf is a client of halls that has these cookies.
-func clientOf(jar http.CookieJar) *http.Client {
+// newClient is a client of halls whom none of them knows.
+func newClient(t *testing.T) *http.Client {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return &http.Client{Jar: jar, Transport: patient{http.DefaultTransport.(*http.Transport)}}
 }
 

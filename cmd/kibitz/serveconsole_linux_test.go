@@ -89,7 +89,7 @@ func TestConsoleBeforeTheMove(t *testing.T) {
 		}
 	}
 	h := openHall(t, filepath.Join(dir, "hall"), "--engines", file)
-	h.ask("POST", "/api/v1/account/login", map[string]any{"name": "admin", "password": firstPassword.FindStringSubmatch(h.stderr.String())[1]}, nil)
+	h.admin()
 	h.ask("PUT", "/api/v1/admin/engines/thinker", map[string]any{"games": []string{"othello"}, "enabled": true, "spec": "cmd=thinker"}, nil)
 	h.describes("shy", `name="Shy", author="A. Nobody"`)
 	room := h.room(map[string]any{"game": "othello", "clocks": []string{"600", "600"}, "lines": true},

@@ -57,7 +57,7 @@ func TestHallIsHiddenFromItsEngines(t *testing.T) {
 		}
 	}
 	h := openHall(t, filepath.Join(dir, "hall"), "--engines", file, "--listen", "127.0.0.1:0")
-	h.ask("POST", "/api/v1/account/login", map[string]any{"name": "admin", "password": firstPassword.FindStringSubmatch(h.stderr.String())[1]}, nil)
+	h.admin()
 	h.ask("PUT", "/api/v1/admin/engines/spy", map[string]any{"games": []string{"othello"}, "enabled": true, "spec": "cmd=spy"}, nil)
 	h.room(map[string]any{"game": "othello", "clocks": []string{"600", "600"}},
 		map[string]any{"do": "sit", "place": 0, "kind": "engine", "engine": "spy"},

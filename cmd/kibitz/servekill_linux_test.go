@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"net/http/cookiejar"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,13 +34,9 @@ func programAt(t *testing.T, path string) string {
 // mortal runs kibitz serve on a new folder, as a process, with more flags.
 func mortal(t *testing.T, flags ...string) *mortalHall {
 	t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
 	h := &mortalHall{
-		testHall: &testHall{t: t, client: clientOf(jar)},
+		testHall: &testHall{t: t, client: newClient(t)},
 		bin:      programAt(t, filepath.Join(dir, "kibitz")), data: filepath.Join(dir, "hall"), flags: flags,
 	}
 	h.begin()

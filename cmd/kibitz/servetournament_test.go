@@ -7,7 +7,6 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
-	"net/http/cookiejar"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -91,11 +90,7 @@ type hallTournament struct {
 // account makes the client an account.
 func (h *testHall) account(name string) {
 	h.t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	h.client = clientOf(jar)
+	h.client = newClient(h.t)
 	h.ask("POST", "/api/v1/account/register", map[string]any{"name": name, "password": "correct horse battery"}, nil)
 }
 

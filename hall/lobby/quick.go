@@ -308,12 +308,10 @@ func refusedQuick(err error) error {
 	return problem.At("#/"+at, problem.Input(detail))
 }
 
-// goingOn are the states of games that are not over.
-func goingOn() []store.GameState { return []store.GameState{store.Queued, store.Running, store.Parked} }
-
 // fewGames refuses whoever has many games going.
 func fewGames(tx store.Tx, user int64) error {
-	page, err := tx.FindGames(store.GameQuery{Subject: store.UserSubject(user), States: goingOn(), Limit: MostAtOnce})
+	going := []store.GameState{store.Queued, store.Running, store.Parked}
+	page, err := tx.FindGames(store.GameQuery{Subject: store.UserSubject(user), States: going, Limit: MostAtOnce})
 	if err == nil && len(page.Games) >= MostAtOnce {
 		return problem.New(http.StatusTooManyRequests, "quota", fmt.Sprintf("%d of your games are not over: end one of them first", MostAtOnce))
 	}

@@ -51,9 +51,6 @@ func (f *faults) sayMove() {
 	f.out.say(f.moved)
 }
 
-// again says the latest move once more.
-func (f *faults) again() { f.out.say(f.moved) }
-
 // lastMove says the move and nothing after it.
 func (f *faults) lastMove() bool {
 	f.sayMove()

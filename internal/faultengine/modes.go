@@ -133,7 +133,7 @@ func answers() []mode {
 		},
 		{"noisemove", says, "random bytes, a line end, then the move", func(f *faults) bool { f.out.noise(64); return true }, nil},
 		{"bytewise", says, "the move byte by byte, each written by itself", func(f *faults) bool { f.bytewise(); return false }, nil},
-		{"twice", says, "the move two times", func(f *faults) bool { f.sayMove(); f.again(); return false }, nil},
+		{"twice", says, "the move two times", func(f *faults) bool { f.sayMove(); f.out.say(f.moved); return false }, nil},
 		{"ahead", says, "the move, and at once another that nobody has asked for", func(f *faults) bool { return f.andStray(true) }, nil},
 		{"replies", says, "acknowledgements that nobody has asked for, then the move", func(f *faults) bool { return f.andStray(false) }, nil},
 		{"unasked", begins, "a move before the first question", func(f *faults) bool {

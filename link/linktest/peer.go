@@ -134,7 +134,7 @@ func (p *peer) play(st step, skip bool) bool {
 			return false
 		}
 	case opSend:
-		p.conn.deliver([]byte(st.text))
+		_ = p.conn.far.Write([]byte(st.text)) // what the side under test no longer wants is lost
 	case opWait:
 		time.Sleep(st.wait)
 	case opStderr:
@@ -274,9 +274,6 @@ func (c *Conn) nextWrite() (string, error) {
 		}
 	}
 }
-
-// deliver brings bytes to the side under test; what it no longer wants is lost.
-func (c *Conn) deliver(p []byte) { _ = c.far.Write(p) }
 
 func (c *Conn) complain(line string) {
 	c.mu.Lock()

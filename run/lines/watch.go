@@ -77,7 +77,7 @@ func (s *Lines) Finished(g *run.Finished) {
 		s.draw(g.Final(s.run.Rules()))
 	}
 	s.Grow(g.Of)
-	t := s.table()
+	t := tableOf(s.run)
 	s.Standing(g.Done, progress.Standing{Pair: len(t.Names) == 2, Short: t.short, Detail: t.detail})
 }
 
@@ -106,8 +106,6 @@ func (s *Lines) Ended(sum *result.Summary) {
 		End(s.out, s.run, sum)
 	}
 }
-
-func (s *Lines) table() *Table { return tableOf(s.run) }
 
 func tableOf(r *run.Run) *Table {
 	return &Table{Standing: r.Standing(), ShowBreaks: r.Settings().TieBreaks != nil}

@@ -77,9 +77,6 @@ func bracketSeat(rank, size int) int {
 	return bracketSeat(rank/2+1, size/2)
 }
 
-// matches is how many pairs meet.
-func (k *knockout) matches() int { return k.players - 1 }
-
 func (m *encounter) bye() bool    { return m.player[0] < 0 || m.player[1] < 0 }
 func (m *encounter) running() int { return m.started - (m.half[0]+m.half[1])/2 }
 

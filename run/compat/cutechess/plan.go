@@ -73,7 +73,7 @@ func newPlan(s Settings, seed uint32, count compat.Counter) *plan {
 		p.pairs = gauntletPairs(players, seeds)
 	case "knockout":
 		p.knockout = newKnockout(players, min(s.Seeds, players), s.Games, rng)
-		cycle = p.knockout.matches()
+		cycle = p.knockout.players - 1
 	}
 	p.total.Store(int64(cycle * s.Games * s.Rounds))
 	return p

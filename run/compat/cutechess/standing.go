@@ -43,9 +43,6 @@ func newTable(names, controls []string) *table {
 	return t
 }
 
-// tally returns the results of a player.
-func (t *table) tally(i int) compat.Tally { return t.players[i].all() }
-
 // count counts a game of two players.
 func (t *table) count(first, second int, res game.Result, end End) {
 	for seat, e := range [2]int{first, second} {

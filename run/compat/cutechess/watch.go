@@ -96,7 +96,7 @@ func (w *Watch) Finished(g *run.Finished) {
 	defer w.Unlock()
 	w.Take(g, EndOf(g.Outcome.Result, compat.Answer(g.Game)))
 	if len(w.Names) == 2 {
-		w.Say("Score of %s vs %s: %v", w.Names[0], w.Names[1], w.table.tally(0))
+		w.Say("Score of %s vs %s: %v", w.Names[0], w.Names[1], w.table.players[0].all())
 	}
 	if n := w.o.RatingInterval; n > 0 && w.Over%n == 0 {
 		w.Say("%s", w.results())
