@@ -31,14 +31,14 @@ func Canonical(list []Game, text string) (Game, game.Spec, error) {
 		}
 		o, err := g.option(key)
 		if err != nil {
-			return Game{}, "", err
+			return Game{}, "", &game.OptionError{Key: key, Err: err}
 		}
 		if _, twice := given[key]; twice {
 			return Game{}, "", fmt.Errorf("option %q of %s is given twice", key, id)
 		}
 		value, err = o.check(value)
 		if err != nil {
-			return Game{}, "", fmt.Errorf("option %s of %s: %w", key, id, err)
+			return Game{}, "", &game.OptionError{Key: key, Range: o.span(), Err: fmt.Errorf("option %s of %s: %w", key, id, err)}
 		}
 		given[key] = value
 	}
@@ -84,6 +84,14 @@ func (g Game) spec(given map[string]string) game.Spec {
 		sep = ','
 	}
 	return game.Spec(b.String())
+}
+
+// span is from where to where a number goes, empty for an option that is a word of a few.
+func (o Option) span() string {
+	if len(o.Values) > 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d – %d", o.Min, o.Max)
 }
 
 // check returns the value in canonical form.

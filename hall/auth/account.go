@@ -126,7 +126,7 @@ func (s *Service) BecomeGuest(ctx context.Context) (Caller, error) {
 func (s *Service) Rename(ctx context.Context, name string) (Caller, error) {
 	c, ok := FromContext(ctx)
 	if !ok || c.Kind != store.Guest || c.Token {
-		return Caller{}, fmt.Errorf("only a guest takes another name: %w", ErrForbidden)
+		return Caller{}, fmt.Errorf("%w: %w", faulty("guestname", "only a guest takes another name"), ErrForbidden)
 	}
 	if err := CheckName(name); err != nil {
 		return Caller{}, fmt.Errorf("%w: %w", ErrInput, err)
@@ -145,7 +145,7 @@ func rename(tx store.Accounts, id int64, name string, set func(*store.User)) (u 
 		return u, "", err
 	}
 	if u.Kind != store.Guest {
-		return u, "", fmt.Errorf("only a guest takes another name: %w", ErrForbidden)
+		return u, "", fmt.Errorf("%w: %w", faulty("guestname", "only a guest takes another name"), ErrForbidden)
 	}
 	if err := unlike(tx, name, u.ID); err != nil {
 		return u, "", err

@@ -16,7 +16,7 @@ func (s *Service) SetAccount(ctx context.Context, id int64, role *store.Role, di
 		return store.User{}, ErrForbidden
 	}
 	if id == c.ID {
-		return store.User{}, fmt.Errorf("one's own role and state are for another admin: %w", ErrForbidden)
+		return store.User{}, fmt.Errorf("%w: %w", faulty("ownrole", "one's own role and state are for another admin"), ErrForbidden)
 	}
 	var u store.User
 	err := s.Store.Update(ctx, func(tx store.Tx) (err error) {

@@ -1,6 +1,7 @@
 package contest
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -75,19 +76,19 @@ func (d *settling) settle() error {
 		return d.withdraw()
 	}
 	if !d.by.Director {
-		return refuse.Forbidden("that is the directors' business")
+		return refuse.Forbidden("that is the directors' business").Because("directors")
 	}
 	switch c.Do {
 	case DoStart:
 		e.Kind = Start
 		if s.Phase != Entering {
-			return refuse.Phase("the tournament has started")
+			return refuse.Phase("the tournament has started").Because("started")
 		}
 		return s.mayStart()
 	case DoCancel:
 		e.Kind = Cancel
 		if s.Phase != Entering && s.Phase != Playing {
-			return refuse.Phase("the tournament is %s", s.Phase)
+			return refuse.Phase("the tournament is %s", s.Phase).Because("ended")
 		}
 		return nil
 	case DoPause, DoResume:
@@ -95,21 +96,22 @@ func (d *settling) settle() error {
 	case DoConcurrency:
 		e.Kind, e.Number = Concurrency, c.Limit
 		if c.Limit < 1 || c.Limit > MaxLimit {
-			return refuse.Invalid("%d games at a time: 1 to %d are possible", c.Limit, MaxLimit)
+			return refuse.Invalid("%d games at a time: 1 to %d are possible", c.Limit, MaxLimit).
+				Because(game.WhyRange, fmt.Sprintf("1 – %d", MaxLimit))
 		}
 		return s.underWay(Entering, Playing)
 	case DoAbort:
 		e.Kind = Abort
 		g, ok := s.running(c.Game)
 		if !ok {
-			return refuse.Phase("game %d is not being played", c.Game)
+			return refuse.Phase("game %d is not being played", c.Game).Because("notplayed")
 		}
 		e.Game = &g
 		return nil
 	case DoPair, DoForfeit, DoReplay, DoOverrule:
 		return d.order()
 	}
-	return refuse.Invalid("%q is no command of a tournament", game.Shown(string(c.Do), 40))
+	return refuse.Invalid("%q is no command of a tournament", game.Shown(string(c.Do), 40)).Because(game.WhyChoice)
 }
 
 func (d *settling) pause() error {
@@ -121,7 +123,7 @@ func (d *settling) pause() error {
 		return err
 	}
 	if d.s.Paused == (d.c.Do == DoPause) {
-		return refuse.Phase("that is so already")
+		return refuse.Phase("that is so already").Because("same")
 	}
 	return nil
 }
@@ -132,9 +134,9 @@ func (s *State) underWay(want ...Phase) error {
 	case slices.Contains(want, s.Phase):
 		return nil
 	case s.Phase == Entering:
-		return refuse.Phase("the tournament has not started")
+		return refuse.Phase("the tournament has not started").Because("notstarted")
 	}
-	return refuse.Phase("the tournament is %s", s.Phase)
+	return refuse.Phase("the tournament is %s", s.Phase).Because("ended")
 }
 
 // enter puts an engine on the list.
@@ -146,9 +148,9 @@ func (d *settling) enter() error {
 	d.e.Kind, d.e.Entry = Enter, &x
 	switch {
 	case s.Phase == Finished || s.Phase == Cancelled:
-		return refuse.Phase("the tournament is %s", s.Phase)
+		return refuse.Phase("the tournament is %s", s.Phase).Because("ended")
 	case len(s.Entries) >= MaxEntries:
-		return refuse.Phase("there are %d entries, no more are possible", MaxEntries)
+		return refuse.Phase("there are %d entries, no more are possible", MaxEntries).Because("manyentries")
 	}
 	if !d.by.Director {
 		if err := d.mayEnterOwn(); err != nil {
@@ -157,12 +159,12 @@ func (d *settling) enter() error {
 	}
 	if s.Phase == Entering {
 		if c.Byes != 0 {
-			return refuse.Invalid("%d byes: nobody has missed a round", c.Byes)
+			return refuse.Invalid("%d byes: nobody has missed a round", c.Byes).Because("nobyes")
 		}
 		return nil
 	}
 	if s.test != nil {
-		return refuse.Phase("a sequential test is between two engines")
+		return refuse.Phase("a sequential test is between two engines").Because("twoengines")
 	}
 	return d.schedule(tournament.Order{Kind: tournament.Enter, Byes: c.Byes, Name: x.Name})
 }
@@ -172,13 +174,13 @@ func (d *settling) mayEnterOwn() error {
 	set, most := &d.s.Settings, max(1, d.s.Settings.PerAccount)
 	switch {
 	case !set.Open:
-		return refuse.Forbidden("the directors enter the engines of this tournament")
+		return refuse.Forbidden("the directors enter the engines of this tournament").Because("noentry")
 	case d.s.Phase != Entering && !set.Late:
-		return refuse.Phase("the tournament has started; the directors may enter engines late")
+		return refuse.Phase("the tournament has started; the directors may enter engines late").Because("started")
 	case d.s.enteredBy(d.by.ID) >= most:
-		return refuse.Forbidden("an account enters up to %d engines here", most)
+		return refuse.Forbidden("an account enters up to %d engines here", most).Because("manyentries")
 	case d.c.Byes != 0:
-		return refuse.Forbidden("byes are the directors' business")
+		return refuse.Forbidden("byes are the directors' business").Because("directors")
 	}
 	return nil
 }
@@ -191,10 +193,10 @@ func (d *settling) withdraw() error {
 		return err
 	}
 	if !d.by.Director && (d.by.ID == 0 || x.User != d.by.ID) {
-		return refuse.Forbidden("%s was entered by another account", x.Name)
+		return refuse.Forbidden("%s was entered by another account", x.Name).Because("entrant", x.Name)
 	}
 	if !d.by.Director && c.Remaining != tournament.ByShare {
-		return refuse.Forbidden("what becomes of the remaining games is the directors' business")
+		return refuse.Forbidden("what becomes of the remaining games is the directors' business").Because("directors")
 	}
 	if s.Phase == Entering {
 		d.e.Kind, d.e.Number = Leave, c.Number
@@ -250,7 +252,7 @@ func (d *settling) engines(o *tournament.Order) error {
 	}
 	o.Opponent = s.EngineOf(y.Number)
 	if c.Do == DoPair && s.test != nil {
-		return refuse.Phase("a sequential test has the games of its plan alone")
+		return refuse.Phase("a sequential test has the games of its plan alone").Because("testplan")
 	}
 	return nil
 }
@@ -265,11 +267,11 @@ func (d *settling) past(o *tournament.Order) error {
 		return nil
 	}
 	if strings.TrimSpace(c.Note) == "" {
-		return refuse.Invalid("note: say why game %d is overruled", c.Game)
+		return refuse.Invalid("note: say why game %d is overruled", c.Game).Because("saywhy")
 	}
 	points, ok := map[string][2]float64{"first": {1, 0}, "second": {0, 1}, "draw": {0.5, 0.5}, "nobody": {}}[c.Result]
 	if !ok {
-		return refuse.Invalid("result %q: write first, second, draw or nobody", game.Shown(c.Result, 40))
+		return refuse.Invalid("result %q: write first, second, draw or nobody", game.Shown(c.Result, 40)).Because(game.WhyChoice)
 	}
 	o.Points = points
 	return nil

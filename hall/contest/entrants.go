@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kibitz/game"
 	"kibitz/hall/bus"
 	"kibitz/hall/refuse"
 	"kibitz/tournament"
@@ -36,7 +37,7 @@ func (t *Entrants) EngineOf(number int) int { return slices.Index(t.field, numbe
 // entry returns an entry that is on the list, by its number.
 func (t *Entrants) entry(number int) (*Entry, error) {
 	if number < 1 || number > len(t.Entries) || t.left[number] {
-		return nil, refuse.Invalid("there is no entry %d", number)
+		return nil, refuse.Invalid("there is no entry %d", number).Because(game.WhyChoice)
 	}
 	return &t.Entries[number-1], nil
 }

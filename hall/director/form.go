@@ -187,7 +187,7 @@ func (d *Desk) firstEvents(ctx context.Context, f *TournamentForm, set contest.C
 	for i, words := range f.Engines {
 		entry, err := d.entryOf(ctx, &set, f.Each, words)
 		if err != nil {
-			return nil, wrong(fmt.Sprintf("#/engines/%d", i), err)
+			return nil, wrong(fmt.Sprintf("#/engines/%d", i), NoEngine(words, err))
 		}
 		e, err := s.Settle(contest.Command{Do: contest.DoEnter, Entry: entry}, by)
 		if err == nil {
@@ -207,6 +207,11 @@ func (d *Desk) firstEvents(ctx context.Context, f *TournamentForm, set contest.C
 		}
 	}
 	return events, nil
+}
+
+// NoEngine is the problem of the words of an engine.
+func NoEngine(words string, err error) *problem.Problem {
+	return problem.Input(problem.OneLine(err)).Because("noengine", game.Shown(words, 60))
 }
 
 // entryOf reads the words of an engine. One of the hall must be there and play the game.

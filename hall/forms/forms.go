@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kibitz/hall/director"
@@ -57,14 +58,18 @@ func atEntry(pointer string, err error) error {
 }
 
 // formFault makes the settings that an error is about values of a form.
-func formFault(err error) error {
+func formFault(form *director.TournamentForm, err error) error {
 	list := run.Faults(err)
 	if len(list) == 0 {
 		return err
 	}
 	out := &problem.FormError{Err: err}
 	for _, f := range list {
-		out.Faults = append(out.Faults, problem.Fault{Pointer: formPointer(f.Path), Detail: f.InFile()})
+		fault := problem.Fault{Pointer: formPointer(f.Path), Detail: f.InFile()}
+		if i, err := strconv.Atoi(strings.TrimPrefix(fault.Pointer, "#/engines/")); err == nil && i < len(form.Engines) {
+			fault.Why = director.NoEngine(form.Engines[i], f).Why
+		}
+		out.Faults = append(out.Faults, fault)
 	}
 	return out
 }

@@ -27,7 +27,7 @@ import (
 func (m Maker) Make(_ context.Context, f *director.TournamentForm, file *director.OpeningsFile) (contest.Config, []contest.Opening, error) {
 	set, list, err := m.read(f, file)
 	if err != nil {
-		return set, nil, formFault(err)
+		return set, nil, formFault(f, err)
 	}
 	return set, list, nil
 }

@@ -61,7 +61,7 @@ func (rm *Rooms) commandOf(ctx context.Context, in *RoomOrder) (cmd room.Command
 		set, err := rm.newSettings(ctx, in)
 		return room.Set{Settings: set}, "", err
 	}
-	return nil, "", problem.Input(fmt.Sprintf("%q is no command of a room", game.Shown(b.Do, 40)))
+	return nil, "", problem.Input(fmt.Sprintf("%q is no command of a room", game.Shown(b.Do, 40))).Because(game.WhyChoice)
 }
 
 func codeHash(code string) string {
@@ -92,7 +92,7 @@ func (rm *Rooms) sit(ctx context.Context, in *RoomOrder) (room.Command, string, 
 	switch cmd.Kind {
 	case bus.BotSeat:
 		if !BuiltIn(b.Engine) {
-			return nil, "", problem.Input("engine: a built-in one is bot=1 to bot=9")
+			return nil, "", problem.At("#/engine", problem.Input("engine: a built-in one is bot=1 to bot=9"))
 		}
 		cmd.Name = "Level " + b.Engine[len("bot="):]
 	case bus.EngineSeat:

@@ -170,7 +170,7 @@ func (rm *Rooms) quickSettings(ctx context.Context, q *Wishes, by room.Actor) (r
 		if len(q.Options) > 0 {
 			at = "#/options"
 		}
-		return set, problem.At(at, problem.Input(problem.OneLine(err)))
+		return set, wrongGame(at, "#/options/", "", err)
 	}
 	clock := cmp.Or(q.Clock, "inf")
 	set.Name, set.Game, set.Hidden = string(spec), spec, hidden
@@ -296,16 +296,16 @@ func (rm *Rooms) add(tx store.Tx, r *store.Room, s *room.State, effects []room.E
 
 // refusedQuick is the problem of a refusal: both seats have the one clock of the request.
 func refusedQuick(err error) error {
-	var value *refuse.ValueError
-	if !errors.As(err, &value) {
+	var value *refuse.Refusal
+	if !errors.As(err, &value) || value.Place == "" {
 		return problem.OfRefusal(err)
 	}
-	at, detail := value.Place, value.Detail
+	at, detail := value.Place, value.Text
 	if strings.HasPrefix(at, "clocks/") {
 		at = "clock"
 		_, detail, _ = strings.Cut(detail, ": ")
 	}
-	return problem.At("#/"+at, problem.Input(detail))
+	return problem.At("#/"+at, &problem.Problem{Status: http.StatusUnprocessableEntity, Code: "input", Text: detail, Why: value.Why})
 }
 
 // fewGames refuses whoever has many games going.

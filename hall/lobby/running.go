@@ -297,7 +297,7 @@ func (run *Running) Board(ctx context.Context, id string) (live.State, Watched, 
 	ctx, stop := context.WithTimeout(ctx, boardWait)
 	defer stop()
 	if _, err := v.Next(ctx); err != nil {
-		return live.State{}, l, problem.New(http.StatusConflict, "not-now", "there is no board to be seen at present")
+		return live.State{}, l, problem.New(http.StatusConflict, "not-now", "there is no board to be seen at present").Because("noboard")
 	}
 	state, _ := v.State()
 	return state, l, nil

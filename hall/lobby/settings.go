@@ -39,7 +39,7 @@ func (rm *Rooms) settingsFrom(ctx context.Context, data json.RawMessage, base ro
 		if set.Position != "" || len(set.Opening) > 0 { // the game, or what it is to begin from
 			at = settingsAt
 		}
-		return set, problem.At(at, problem.Input("settings: "+problem.OneLine(err)))
+		return set, wrongGame(at, settingsAt+"/options/", "settings: ", err)
 	}
 	set.Game, set.Hidden = spec, hidden
 	set.KibitzerHash, err = rm.kibitzer(ctx, set.Kibitzer, spec)
@@ -48,6 +48,18 @@ func (rm *Rooms) settingsFrom(ctx context.Context, data json.RawMessage, base ro
 
 // settingsAt is where settings stand in a request.
 const settingsAt = "#/settings"
+
+// wrongGame is the problem of a game that there is not, at its place in a request, or of one of its
+// options, which stand at theirs.
+func wrongGame(at, options, before string, err error) error {
+	var option *game.OptionError
+	text := problem.Input(before + problem.OneLine(err))
+	if !errors.As(err, &option) {
+		return problem.At(at, text)
+	}
+	text.Why = option.Why()
+	return problem.At(options+option.Key, text)
+}
 
 // misread says where in settings something stands that cannot be read.
 func misread(err error) error {
@@ -78,12 +90,12 @@ func wordOf(t reflect.Type) string {
 
 // refusedSettings is the problem of a refusal, which may be about one of the settings.
 func refusedSettings(err error) error {
-	var value *refuse.ValueError
-	if !errors.As(err, &value) {
+	var value *refuse.Refusal
+	if !errors.As(err, &value) || value.Place == "" {
 		return problem.OfRefusal(err)
 	}
 	return &problem.FormError{
-		Faults: []problem.Fault{{Pointer: settingsAt + "/" + value.Place, Detail: value.Detail}}, Err: problem.OfRefusal(err),
+		Faults: []problem.Fault{{Pointer: settingsAt + "/" + value.Place, Detail: value.Text, Why: value.Why}}, Err: problem.OfRefusal(err),
 	}
 }
 
@@ -97,9 +109,10 @@ func (rm *Rooms) kibitzer(ctx context.Context, name string, spec game.Spec) (has
 	err = rm.cfg.Store.View(ctx, func(tx store.Tx) (err error) { e, err = tx.Engine(name); return err })
 	switch {
 	case errors.Is(err, store.ErrNotFound) || err == nil && !e.Enabled:
-		return "", problem.At(settingsAt+"/kibitzer", problem.Input("kibitzer: the hall does not offer "+game.Shown(name, 60)))
+		wrong := problem.Input("kibitzer: the hall does not offer " + game.Shown(name, 60)).Because(game.WhyChoice)
+		return "", problem.At(settingsAt+"/kibitzer", wrong)
 	case err == nil && !e.Plays(spec.ID()):
-		return "", problem.At(settingsAt+"/kibitzer", problem.Input("kibitzer: "+e.Name+" does not play "+spec.ID()))
+		return "", problem.At(settingsAt+"/kibitzer", problem.Input("kibitzer: "+e.Name+" does not play "+spec.ID()).Because(game.WhyChoice))
 	}
 	return e.Hash, err
 }

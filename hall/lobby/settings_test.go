@@ -29,19 +29,22 @@ func TestSettingsFaults(t *testing.T) {
 			return spec, false, nil
 		},
 	})
-	for _, c := range []struct{ sent, pointer, detail string }{
-		{`{"games":2}`, "#/settings/game", `settings: a room needs a game, for example {"game":"othello"}`},
-		{`{"game":"chess"}`, "#/settings/game", "settings: there is no such game, or position of it"},
-		{`{"game":"othello","position":"x"}`, "#/settings", "settings: there is no such game, or position of it"},
-		{`{"game":"othello","opening":["x"]}`, "#/settings", "settings: there is no such game, or position of it"},
-		{`{"game":"othello","kibitzer":"nobody"}`, "#/settings/kibitzer", "kibitzer: the hall does not offer nobody"},
-		{`{"game":"othello","acess":"private"}`, "#/settings", `settings: json: unknown field "acess"`},
-		{`{"game":"othello","games":"2"}`, "#/settings/games", "settings: games: expected number, got string"},
-		{`{"game":"othello","opening":["x",1]}`, "#/settings/opening", "settings: opening: expected string, got number"},
-		{`{`, "#/settings", "settings: unexpected EOF"},
+	for _, c := range []struct {
+		sent, pointer, detail string
+		why                   game.WhyCode
+	}{
+		{`{"games":2}`, "#/settings/game", `settings: a room needs a game, for example {"game":"othello"}`, ""},
+		{`{"game":"chess"}`, "#/settings/game", "settings: there is no such game, or position of it", ""},
+		{`{"game":"othello","position":"x"}`, "#/settings", "settings: there is no such game, or position of it", ""},
+		{`{"game":"othello","opening":["x"]}`, "#/settings", "settings: there is no such game, or position of it", ""},
+		{`{"game":"othello","kibitzer":"nobody"}`, "#/settings/kibitzer", "kibitzer: the hall does not offer nobody", game.WhyChoice},
+		{`{"game":"othello","acess":"private"}`, "#/settings", `settings: json: unknown field "acess"`, ""},
+		{`{"game":"othello","games":"2"}`, "#/settings/games", "settings: games: expected number, got string", ""},
+		{`{"game":"othello","opening":["x",1]}`, "#/settings/opening", "settings: opening: expected string, got number", ""},
+		{`{`, "#/settings", "settings: unexpected EOF", ""},
 	} {
 		_, err := rooms.settingsFrom(t.Context(), json.RawMessage(c.sent), room.Defaults(""))
-		if got, want := problem.Faults(err), []problem.Fault{{Pointer: c.pointer, Detail: c.detail}}; !reflect.DeepEqual(got, want) {
+		if got, want := problem.Faults(err), []problem.Fault{{Pointer: c.pointer, Detail: c.detail, Why: game.Why{Code: c.why}}}; !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v", c.sent, got)
 		}
 		if p := problem.Of(err); p.Status != 422 || p.Code != "input" || p.Text != c.detail {

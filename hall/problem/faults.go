@@ -3,6 +3,10 @@ package problem
 import (
 	"errors"
 	"strings"
+
+	"kibitz/game"
+	"kibitz/hall/auth"
+	"kibitz/hall/refuse"
 )
 
 // Fault is what is wrong with one value of a request: an entry of a problem's errors, as in
@@ -11,6 +15,8 @@ type Fault struct {
 	// Pointer is a JSON pointer (RFC 6901) to the value, as a fragment: "#/engines/1".
 	Pointer string `json:"pointer,omitempty" doc:"JSON pointer to what is wrong in the body; empty if it is not in the body"`
 	Detail  string `json:"detail" doc:"what is wrong with it and what would be right"`
+	// Why is the same as a code, where pages have words of their own for it.
+	Why game.Why `json:"-"`
 }
 
 // Field is the field of the body that the fault is in: "engines".
@@ -43,7 +49,26 @@ func At(pointer string, err error) error {
 	if _, ok := errors.AsType[*FormError](err); ok {
 		return err
 	}
-	return &FormError{[]Fault{{pointer, OneLine(err)}}, err}
+	return &FormError{[]Fault{{pointer, OneLine(err), whyOf(err)}}, err}
+}
+
+// whyOf is the code of what is wrong, the zero one if there is none.
+func whyOf(err error) game.Why {
+	var problem *Problem
+	var name *auth.Fault
+	var refusal *refuse.Refusal
+	var option *game.OptionError
+	switch {
+	case errors.As(err, &problem):
+		return problem.Why
+	case errors.As(err, &name):
+		return name.Why
+	case errors.As(err, &refusal):
+		return refusal.Why
+	case errors.As(err, &option):
+		return option.Why()
+	}
+	return game.Why{}
 }
 
 // Faults are the values that an error is about, none if it is about something else.

@@ -54,9 +54,19 @@ func New(status int, code, text string) *Problem {
 
 func (p *Problem) Error() string { return p.Text }
 
+// Because gives a problem that is new its code, with what game.Because is told.
+func (p *Problem) Because(code game.WhyCode, about ...any) *Problem {
+	return p.with(game.Because(code, about...))
+}
+
+func (p *Problem) with(why game.Why) *Problem {
+	p.Why = why
+	return p
+}
+
 // Input is the problem of something in a request that cannot be meant, in one line for
 // people.
-func Input(text string) error {
+func Input(text string) *Problem {
 	return New(http.StatusUnprocessableEntity, "input", text)
 }
 
@@ -80,17 +90,17 @@ func of(err error) *Problem {
 	case errors.As(err, &p):
 		return p
 	case errors.As(err, &form):
-		return faulty(OneLine(form), err)
+		return New(http.StatusUnprocessableEntity, "input", OneLine(form)).with(whyOf(form.Err))
 	case errors.As(err, &wait):
 		return New(http.StatusTooManyRequests, "locked", text)
 	case errors.Is(err, auth.ErrLogin):
 		return New(http.StatusUnauthorized, "login", text)
 	case errors.Is(err, auth.ErrForbidden):
-		return New(http.StatusForbidden, "forbidden", text)
+		return New(http.StatusForbidden, "forbidden", text).with(whyOf(err))
 	case errors.Is(err, auth.ErrQuota):
 		return New(http.StatusForbidden, "quota", text)
 	case errors.Is(err, auth.ErrInput):
-		return faulty(text, err)
+		return New(http.StatusUnprocessableEntity, "input", text).with(whyOf(err))
 	case errors.Is(err, store.ErrInvalid):
 		return New(http.StatusUnprocessableEntity, "input", text)
 	case errors.Is(err, store.ErrNotFound):
@@ -104,15 +114,6 @@ func of(err error) *Problem {
 	default:
 		return New(http.StatusInternalServerError, "fault", "the hall could not do that; the fault is in its log")
 	}
-}
-
-// faulty is the problem of input that cannot be meant, with the reason of a name or password.
-func faulty(text string, err error) *Problem {
-	out := New(http.StatusUnprocessableEntity, "input", text)
-	if f, ok := errors.AsType[*auth.Fault](err); ok {
-		out.Why = f.Why
-	}
-	return out
 }
 
 // Retry is after how many seconds what an error has refused may be tried again, as the head
@@ -145,5 +146,5 @@ func OfRefusal(err error) error {
 	default:
 		return err
 	}
-	return New(status, code, OneLine(err))
+	return New(status, code, OneLine(err)).with(whyOf(err))
 }

@@ -5,6 +5,8 @@ package refuse
 import (
 	"errors"
 	"fmt"
+
+	"kibitz/game"
 )
 
 // Kinds that callers tell apart; what is wrong stands in the errors that wrap them.
@@ -17,33 +19,45 @@ var (
 	ErrInvalid = errors.New("not valid")
 )
 
-// Forbidden returns an error of the kind ErrForbidden.
-func Forbidden(format string, args ...any) error { return of(ErrForbidden, format, args) }
-
-// ValueError is a refusal of the kind ErrInvalid that is about one value of what was sent.
-type ValueError struct {
-	// Place is where the value stands: "clocks/1", a JSON pointer without its first slash.
+// Refusal is an error of one of the kinds.
+type Refusal struct {
+	Kind error
+	// Place is where the one value stands that it is about: "clocks/1", a JSON pointer without its
+	// first slash; empty if it is about no one value.
 	Place string
-	// Detail says what is wrong and what would be right.
-	Detail string
+	// Text says what is wrong and what would be right.
+	Text string
+	// Why is the same as a code, where pages have words of their own for it.
+	Why game.Why
 }
 
-func (e *ValueError) Error() string { return ErrInvalid.Error() + ": " + e.Detail }
+func (e *Refusal) Error() string { return e.Kind.Error() + ": " + e.Text }
 
-// Unwrap returns ErrInvalid.
-func (*ValueError) Unwrap() error { return ErrInvalid }
+// Unwrap returns Kind.
+func (e *Refusal) Unwrap() error { return e.Kind }
+
+// Because gives a refusal that is new its code, with what game.Because is told.
+func (e *Refusal) Because(code game.WhyCode, about ...any) *Refusal {
+	e.Why = game.Because(code, about...)
+	return e
+}
+
+// Forbidden returns an error of the kind ErrForbidden.
+func Forbidden(format string, args ...any) *Refusal { return of(ErrForbidden, format, args) }
 
 // Value returns an error of the kind ErrInvalid about a value at a place.
-func Value(place, format string, args ...any) error {
-	return &ValueError{place, fmt.Sprintf(format, args...)}
+func Value(place, format string, args ...any) *Refusal {
+	e := of(ErrInvalid, format, args)
+	e.Place = place
+	return e
 }
 
 // Phase returns an error of the kind ErrPhase.
-func Phase(format string, args ...any) error { return of(ErrPhase, format, args) }
+func Phase(format string, args ...any) *Refusal { return of(ErrPhase, format, args) }
 
 // Invalid returns an error of the kind ErrInvalid.
-func Invalid(format string, args ...any) error { return of(ErrInvalid, format, args) }
+func Invalid(format string, args ...any) *Refusal { return of(ErrInvalid, format, args) }
 
-func of(kind error, format string, args []any) error {
-	return fmt.Errorf("%w: %s", kind, fmt.Sprintf(format, args...))
+func of(kind error, format string, args []any) *Refusal {
+	return &Refusal{Kind: kind, Text: fmt.Sprintf(format, args...)}
 }

@@ -61,7 +61,7 @@ func (c *change) do(e Effect) { c.effects = append(c.effects, e) }
 func Apply(s State, cmd Command, e Env) (State, []Effect, error) {
 	next := s.clone()
 	if s.Phase == Closed {
-		return s, nil, refuse.Phase("the room is closed")
+		return s, nil, refuse.Phase("the room is closed").Because("room-closed")
 	}
 	c := &change{State: &next, Env: e}
 	c.named()
@@ -116,7 +116,7 @@ func Open(set Settings, e Env) (State, error) {
 		return State{}, err
 	}
 	if set.Rated && e.By.Guest {
-		return State{}, refuse.Forbidden("guests play casual games only")
+		return State{}, refuse.Forbidden("guests play casual games only").Because("guestgame")
 	}
 	s := State{
 		Host: e.By.ID, HostName: e.By.Name, Settings: set, Phase: Waiting,
@@ -131,7 +131,7 @@ func (c *change) host() error {
 	if c.By.Arbiter || c.By.ID != 0 && c.By.ID == c.Host {
 		return nil
 	}
-	return refuse.Forbidden("that is the host's business")
+	return refuse.Forbidden("that is the host's business").Because("hostonly")
 }
 
 // hall refuses everyone but the hall.
@@ -145,7 +145,7 @@ func (c *change) hall() error {
 // inside refuses those who are not in the room.
 func (c *change) inside() error {
 	if c.By.ID == 0 || !c.Inside(c.By.ID) {
-		return refuse.Forbidden("enter the room first")
+		return refuse.Forbidden("enter the room first").Because("outside")
 	}
 	return nil
 }
@@ -153,7 +153,7 @@ func (c *change) inside() error {
 // idle refuses while a series is under way.
 func (c *change) idle() error {
 	if c.Phase != Waiting && c.Phase != Done {
-		return refuse.Phase("a series is being played")
+		return refuse.Phase("a series is being played").Because("series")
 	}
 	return nil
 }
@@ -221,7 +221,7 @@ func (Close) apply(c *change) error {
 	}
 	if c.Game != nil {
 		if !c.MayStop(c.By) {
-			return refuse.Phase("a game of people is not over yet: its players end it, or an arbiter")
+			return refuse.Phase("a game of people is not over yet: its players end it, or an arbiter").Because("stoppers")
 		}
 		c.stop()
 		c.over(game.Result{Reason: game.ByAbort}, bus.ByHost()) // what comes of it is not the room's any more
@@ -255,10 +255,10 @@ func (x Set) apply(c *change) error {
 	}
 	for _, p := range c.Places {
 		if set.Rated && p.Guest {
-			return refuse.Invalid("%s is a guest, and guests play casual games only", p.Name)
+			return refuse.Invalid("%s is a guest, and guests play casual games only", p.Name).Because("guesthere", p.Name)
 		}
 		if !p.Own() && !p.Empty() && set.Game.ID() != c.Settings.Game.ID() {
-			return refuse.Invalid("%s plays another game: let it stand up first", p.Name)
+			return refuse.Invalid("%s plays another game: let it stand up first", p.Name).Because("othergame", p.Name)
 		}
 	}
 	c.Settings = set
@@ -280,11 +280,11 @@ func (Start) apply(c *change) error {
 	for i, p := range c.Places {
 		switch {
 		case p.Empty():
-			return refuse.Phase("nobody sits on the %s place", placeName(i))
+			return refuse.Phase("nobody sits on the %s place", placeName(i)).Because("seatempty")
 		case p.Own() && p.User != c.By.ID && !p.Ready:
-			return refuse.Phase("%s is not ready", p.Name)
+			return refuse.Phase("%s is not ready", p.Name).Because("unready", p.Name)
 		case p.Own() && p.User != c.By.ID && c.away(p.User):
-			return refuse.Phase("%s is away", p.Name)
+			return refuse.Phase("%s is away", p.Name).Because("gone", p.Name)
 		}
 	}
 	return c.series()
@@ -295,7 +295,7 @@ type Rematch struct{ On bool }
 
 func (x Rematch) apply(c *change) error {
 	if c.Phase != Done {
-		return refuse.Phase("a rematch follows a series that is over")
+		return refuse.Phase("a rematch follows a series that is over").Because("noseries")
 	}
 	mine := false
 	for i := range c.Places {
@@ -304,7 +304,7 @@ func (x Rematch) apply(c *change) error {
 		}
 	}
 	if !mine && (c.host() != nil || c.Places[0].Own() || c.Places[1].Own()) {
-		return refuse.Forbidden("a rematch is agreed on by those who played")
+		return refuse.Forbidden("a rematch is agreed on by those who played").Because("players")
 	}
 	for _, p := range c.Places {
 		if p.Empty() || p.Own() && !p.Again {
@@ -406,7 +406,7 @@ func (Resume) apply(c *change) error {
 		return c.begin()
 	}
 	if c.Phase != Parked {
-		return refuse.Phase("no game is interrupted")
+		return refuse.Phase("no game is interrupted").Because("nogame")
 	}
 	c.resume()
 	return nil
@@ -430,11 +430,11 @@ func (Stop) apply(c *change) error {
 	case c.Game == nil && c.Phase == Between:
 		c.Phase = Done
 	case c.Game == nil:
-		return refuse.Phase("there is no game to stop")
+		return refuse.Phase("there is no game to stop").Because("nogame")
 	case !c.MayStop(c.By) && c.MayEnd(c.By):
 		c.Ends = true
 	case !c.MayStop(c.By):
-		return refuse.Forbidden("a game that people play is stopped by its players together, or by an arbiter")
+		return refuse.Forbidden("a game that people play is stopped by its players together, or by an arbiter").Because("stoppers")
 	default:
 		c.stop()
 		if !c.Game.Begun {

@@ -1,6 +1,9 @@
 package room
 
-import "kibitz/hall/refuse"
+import (
+	"kibitz/game"
+	"kibitz/hall/refuse"
+)
 
 // Channel is where a line of chat is written.
 type Channel string
@@ -23,19 +26,19 @@ func (s *State) MayWrite(a Actor, ch Channel) error {
 	plays := s.PlaceOf(a.ID) >= 0
 	switch {
 	case a.ID == 0 || !s.Inside(a.ID) && !plays:
-		return refuse.Forbidden("enter the room first")
+		return refuse.Forbidden("enter the room first").Because("outside")
 	case s.Phase == Closed:
-		return refuse.Phase("the room is closed")
+		return refuse.Phase("the room is closed").Because("room-closed")
 	case s.Settings.Chat == ChatOff, s.Settings.Chat == ChatPlayers && ch != ToPlayers:
-		return refuse.Forbidden("the room has no chat for %s", ch)
+		return refuse.Forbidden("the room has no chat for %s", ch).Because("nochat")
 	case ch == ToPlayers && !plays:
-		return refuse.Forbidden("only players write to players")
+		return refuse.Forbidden("only players write to players").Because("onlyplayers")
 	case ch == ToSpectators && plays:
-		return refuse.Forbidden("only spectators write to spectators")
+		return refuse.Forbidden("only spectators write to spectators").Because("onlyspectators")
 	case ch == ToAll && !plays && s.Game != nil && s.Game.Rated:
-		return refuse.Forbidden("while a rated game is played spectators write to spectators")
+		return refuse.Forbidden("while a rated game is played spectators write to spectators").Because("ratedchat")
 	case ch != ToPlayers && ch != ToSpectators && ch != ToAll:
-		return refuse.Invalid("channel %q; \"players\", \"spectators\" or \"all\"", ch)
+		return refuse.Invalid("channel %q; \"players\", \"spectators\" or \"all\"", ch).Because(game.WhyChoice)
 	}
 	return nil
 }

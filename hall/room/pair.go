@@ -16,7 +16,7 @@ func Pair(set Settings, host, other Actor, e Env) (State, []Effect, error) {
 	case host.ID == 0 || other.ID == 0 || host.ID == other.ID:
 		return s, nil, refuse.Invalid("it takes two accounts to play")
 	case set.Rated && other.Guest:
-		return s, nil, refuse.Forbidden("guests play casual games only")
+		return s, nil, refuse.Forbidden("guests play casual games only").Because("guestgame")
 	}
 	s.People = append(s.People, Person{ID: other.ID, Name: other.Name, Guest: other.Guest, Since: e.Now})
 	for i, a := range [2]Actor{host, other} {

@@ -15,16 +15,16 @@ type Enter struct{ Hash string }
 
 func (x Enter) apply(c *change) error {
 	if c.By.ID == 0 {
-		return refuse.Forbidden("log in, or come as a guest")
+		return refuse.Forbidden("log in, or come as a guest").Because("account")
 	}
 	if c.Inside(c.By.ID) {
 		return nil
 	}
 	if !c.MayEnter(c.By) && (slices.Contains(c.Banned, c.By.ID) || !c.opens(x.Hash)) {
-		return refuse.Forbidden("the room is open to those who are invited")
+		return refuse.Forbidden("the room is open to those who are invited").Because("invitedonly")
 	}
 	if len(c.People) >= MaxPeople {
-		return refuse.Phase("the room is full: %d people are in it", MaxPeople)
+		return refuse.Phase("the room is full: %d people are in it", MaxPeople).Because("roomfull")
 	}
 	c.People = append(c.People, Person{ID: c.By.ID, Name: c.By.Name, Guest: c.By.Guest, Since: c.Now})
 	return nil
@@ -187,7 +187,7 @@ func (x Invite) apply(c *change) error {
 		return err
 	}
 	if x.User == 0 {
-		return refuse.Invalid("say whom to invite")
+		return refuse.Invalid("say whom to invite").Because(game.WhyChoice)
 	}
 	c.Banned = without(c.Banned, x.User)
 	if slices.Contains(c.Invited, x.User) {
@@ -215,7 +215,7 @@ func (x AddCode) apply(c *change) error {
 	}
 	c.Codes = slices.DeleteFunc(c.Codes, func(k Code) bool { return !k.Expires.IsZero() && !c.Now.Before(k.Expires) })
 	if len(c.Codes) >= MaxCodes {
-		return refuse.Phase("%d codes are good already: withdraw them first", MaxCodes)
+		return refuse.Phase("%d codes are good already: withdraw them first", MaxCodes).Because("manycodes")
 	}
 	c.Codes = append(c.Codes, Code(x))
 	return nil
@@ -241,9 +241,9 @@ func (x Kick) apply(c *change) error {
 	}
 	switch {
 	case x.User == 0 || x.User == c.By.ID || x.User == c.Host:
-		return refuse.Invalid("the host stays")
+		return refuse.Invalid("the host stays").Because("hoststays")
 	case c.PlaceOf(x.User) >= 0 && (c.Game != nil || c.Phase == Between):
-		return refuse.Phase("a series is being played")
+		return refuse.Phase("a series is being played").Because("series")
 	case len(c.Banned) >= MaxBanned:
 		return refuse.Phase("%d accounts stay out already", MaxBanned)
 	}
@@ -264,7 +264,7 @@ func (x Hand) apply(c *change) error {
 	}
 	i := c.person(x.User)
 	if i < 0 {
-		return refuse.Invalid("the new host must be in the room")
+		return refuse.Invalid("the new host must be in the room").Because("newhost")
 	}
 	c.Host, c.HostName = x.User, c.People[i].Name
 	return nil
@@ -289,7 +289,7 @@ func (x Sit) apply(c *change) error {
 		return err
 	}
 	if x.Place != 0 && x.Place != 1 {
-		return refuse.Invalid("place %d; there are 0 and 1", x.Place)
+		return refuse.Invalid("place %d; there are 0 and 1", x.Place).Because(game.WhyChoice)
 	}
 	p := Place{Kind: x.Kind, Engine: x.Engine, Hash: x.Hash, Name: game.Shown(x.Name, 60)}
 	switch x.Kind {
@@ -307,11 +307,11 @@ func (x Sit) apply(c *change) error {
 			return err
 		}
 		if p.Engine == "" {
-			return refuse.Invalid("say which engine takes the place")
+			return refuse.Invalid("say which engine takes the place").Because(game.WhyChoice)
 		}
 		p.Name = cmp.Or(p.Name, p.Engine)
 	default:
-		return refuse.Invalid("a %q cannot sit; a person, bot, engine or remote can", x.Kind)
+		return refuse.Invalid("a %q cannot sit; a person, bot, engine or remote can", x.Kind).Because(game.WhyChoice)
 	}
 	return c.seat(x.Place, p)
 }
@@ -319,17 +319,17 @@ func (x Sit) apply(c *change) error {
 // seat puts somebody onto an empty place.
 func (c *change) seat(i int, p Place) error {
 	if p.Own() && p.User == 0 {
-		return refuse.Forbidden("log in, or come as a guest")
+		return refuse.Forbidden("log in, or come as a guest").Because("account")
 	}
 	if p.Guest && c.Settings.Rated {
-		return refuse.Forbidden("guests play casual games only")
+		return refuse.Forbidden("guests play casual games only").Because("guestgame")
 	}
 	old, other := c.Places[i], c.Places[1-i]
 	if !old.Empty() && (old.Own() || c.host() != nil) && (!old.Own() || old.User != c.By.ID) {
-		return refuse.Phase("the %s place is taken by %s", placeName(i), old.Name)
+		return refuse.Phase("the %s place is taken by %s", placeName(i), old.Name).Because("seattaken", old.Name)
 	}
 	if p.Own() && other.User == p.User && (p.Kind == bus.PersonSeat && other.Kind == p.Kind || c.Settings.Rated) {
-		return refuse.Phase("%s sits on the %s place already", p.Name, placeName(1-i))
+		return refuse.Phase("%s sits on the %s place already", p.Name, placeName(1-i)).Because("seated", p.Name)
 	}
 	c.reseat(i, p)
 	return nil
@@ -347,7 +347,7 @@ func (Join) apply(c *change) error {
 	}
 	i := slices.IndexFunc(c.Places[:], Place.Empty)
 	if i < 0 {
-		return refuse.Phase("both places are taken")
+		return refuse.Phase("both places are taken").Because("seatsfull")
 	}
 	if err := (Sit{Place: i, Kind: bus.PersonSeat}).apply(c); err != nil {
 		return err
@@ -363,14 +363,14 @@ func (x Stand) apply(c *change) error {
 		return err
 	}
 	if x.Place != 0 && x.Place != 1 {
-		return refuse.Invalid("place %d; there are 0 and 1", x.Place)
+		return refuse.Invalid("place %d; there are 0 and 1", x.Place).Because(game.WhyChoice)
 	}
 	p := c.Places[x.Place]
 	if p.Empty() {
-		return refuse.Phase("nobody sits there")
+		return refuse.Phase("nobody sits there").Because("seatempty")
 	}
 	if c.host() != nil && (p.User != c.By.ID || c.By.ID == 0) {
-		return refuse.Forbidden("the place is %s's", p.Name)
+		return refuse.Forbidden("the place is %s's", p.Name).Because("seattaken", p.Name)
 	}
 	c.reseat(x.Place, Place{})
 	return nil
@@ -390,7 +390,7 @@ func (x Ready) apply(c *change) error {
 		}
 	}
 	if !mine {
-		return refuse.Forbidden("take a place first")
+		return refuse.Forbidden("take a place first").Because("noseat")
 	}
 	return nil
 }

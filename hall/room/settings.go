@@ -135,7 +135,7 @@ func (c *Settings) check() error {
 	case !utf8.ValidString(c.Name):
 		return refuse.Value("name", "the room's name is no text")
 	case c.Games < 1 || c.Games > 1000:
-		return refuse.Value("games", "%d games in a series; 1 to 1000 are possible", c.Games)
+		return refuse.Value("games", "%d games in a series; 1 to 1000 are possible", c.Games).Because(game.WhyRange, "1 – 1000")
 	case c.Begins != HostBegins && c.Begins != OtherBegins && c.Begins != RandomBegins:
 		return refuse.Value("begins", "who begins is %q; \"first\", \"second\" or \"random\"", c.Begins)
 	case c.Access != Listed && c.Access != Private && c.Access != Invitation:
@@ -143,13 +143,13 @@ func (c *Settings) check() error {
 	case c.Chat != ChatOpen && c.Chat != ChatPlayers && c.Chat != ChatOff:
 		return refuse.Value("chat", "chat is %q; \"open\", \"players\" or \"off\"", c.Chat)
 	case c.Delay < 0 || c.Delay > time.Hour:
-		return refuse.Value("delay", "a delay of %s; up to an hour is possible", c.Delay)
+		return refuse.Value("delay", "a delay of %s; up to an hour is possible", c.Delay).Because(game.WhyRange, "0 – 3600 s")
 	case c.Pause < 0 || c.Pause > time.Minute:
-		return refuse.Value("pause", "a pause of %s between games; up to a minute is possible", c.Pause)
+		return refuse.Value("pause", "a pause of %s between games; up to a minute is possible", c.Pause).Because(game.WhyRange, "0 – 60 s")
 	case c.Grace != 0 && (c.Grace < 10*time.Second || c.Grace > mostGrace):
-		return refuse.Value("grace", "a grace of %s; 10 seconds to 24 hours", c.Grace)
+		return refuse.Value("grace", "a grace of %s; 10 seconds to 24 hours", c.Grace).Because(game.WhyRange, "10 s – 24 h")
 	case c.MaxMoves < 0:
-		return refuse.Value("maxMoves", "%d moves at most; 0 is no limit", c.MaxMoves)
+		return refuse.Value("maxMoves", "%d moves at most; 0 is no limit", c.MaxMoves).Because(game.WhyRange, "≥ 0")
 	case len(c.Position) > 10_000 || len(c.Opening) > 10_000:
 		return refuse.Value("position", "the position to begin from is too large")
 	}
@@ -160,13 +160,13 @@ func (c *Settings) check() error {
 func (c *Settings) contradiction() error {
 	switch {
 	case c.Rated && c.Undo:
-		return refuse.Value("undo", "a rated game has no undo: leave one of the two out")
+		return refuse.Value("undo", "a rated game has no undo: leave one of the two out").Because("ratedundo")
 	case c.Hidden && c.Kibitzer != "":
-		return refuse.Value("kibitzer", "a game that hides anything has no kibitzer")
+		return refuse.Value("kibitzer", "a game that hides anything has no kibitzer").Because("hidden")
 	case c.Rated && c.Open:
-		return refuse.Value("open", "players of a rated game do not see what engines say: leave one of the two out")
+		return refuse.Value("open", "players of a rated game do not see what engines say: leave one of the two out").Because("ratedopen")
 	case c.Rated && (c.Position != "" || len(c.Opening) > 0):
-		return refuse.Value("rated", "a rated game begins from the initial position")
+		return refuse.Value("rated", "a rated game begins from the initial position").Because("ratedstart")
 	}
 	return nil
 }

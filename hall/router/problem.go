@@ -18,17 +18,21 @@ func Instance(ctx context.Context) string {
 
 // SendProblem answers with a problem.
 func (rt *Router) SendProblem(w http.ResponseWriter, r *http.Request, status int, code, text string) {
-	if status == http.StatusServiceUnavailable {
+	rt.send(w, r, problem.New(status, code, text))
+}
+
+func (rt *Router) send(w http.ResponseWriter, r *http.Request, p *problem.Problem) {
+	if p.Status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", problem.RetryAfter)
 	}
-	if rt.errorFor != nil && rt.errorFor(w, r, status, code, text) {
+	if rt.errorFor != nil && rt.errorFor(w, r, p) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
+	w.WriteHeader(p.Status)
 	m := problem.Details{
-		Type: problem.Type(code), Title: http.StatusText(status), Status: status, Detail: text,
+		Type: problem.Type(p.Code), Title: http.StatusText(p.Status), Status: p.Status, Detail: p.Text,
 		Instance: Instance(r.Context()),
 	}
 	// A client that has gone needs no answer.
@@ -44,5 +48,5 @@ func (rt *Router) SendError(w http.ResponseWriter, r *http.Request, err error) {
 	if p.Status == http.StatusInternalServerError {
 		rt.cfg.Log.ErrorContext(r.Context(), "request failed", "request", RequestID(r.Context()), "error", problem.OneLine(err))
 	}
-	rt.SendProblem(w, r, p.Status, p.Code, p.Text)
+	rt.send(w, r, &p)
 }

@@ -117,7 +117,7 @@ type Router struct {
 
 // ErrorPage answers with a page instead of a problem, if it is a person in front of a
 // browser who asks.
-type ErrorPage func(w http.ResponseWriter, r *http.Request, status int, code, text string) bool
+type ErrorPage func(w http.ResponseWriter, r *http.Request, p *problem.Problem) bool
 
 // New returns a router without routes.
 func New(cfg Config) (*Router, error) {
@@ -300,7 +300,7 @@ func (rt *Router) allow(w http.ResponseWriter, r *http.Request, route Route, c a
 	case c.MustChange:
 		rt.SendProblem(w, r, http.StatusForbidden, "must-change-password", "the password was set by an admin: change it first")
 	default:
-		rt.SendProblem(w, r, http.StatusForbidden, "forbidden", "not allowed for this account")
+		rt.SendProblem(w, r, http.StatusForbidden, "forbidden", auth.ErrForbidden.Error())
 	}
 	return false
 }

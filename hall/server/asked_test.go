@@ -54,7 +54,7 @@ func TestRoomOptions(t *testing.T) {
 		"do": {"set"}, "game": {"gomoku"}, "option.size": {"4"}, "clock": {"5+3"}, "games": {"1"}, "begins": {"first"}, "access": {"listed"},
 		"chat": {"open"},
 	}).want(422).body
-	wants(t, refused, "5 to 127")
+	wants(t, refused, " · Possible here: 5 – 127.")
 }
 
 // Who is in a room that is not for everybody, and how many, is for those who may come in.

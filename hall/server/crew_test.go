@@ -58,6 +58,8 @@ type build struct {
 	// for crewOf.
 	idle bool
 	crew func(context.Context, *bus.Play) (*worker.Setup, error)
+	// maker makes tournaments, nil for plainMaker.
+	maker director.TournamentMaker
 }
 
 func openQueue(t *testing.T, now func() time.Time) *bus.Bus {
@@ -77,6 +79,7 @@ func newHouse(t *testing.T, b build) *house {
 	if b.crew == nil {
 		b.crew = crewOf
 	}
+	b.maker = cmp.Or[director.TournamentMaker](b.maker, plainMaker{})
 	b.dealer = cmp.Or(b.dealer, rand.Reader)
 	if b.queue == nil {
 		b.queue = func() (hall, crew *bus.Bus) {
@@ -109,7 +112,7 @@ func newHouse(t *testing.T, b build) *house {
 			c.Store = health.Guard(c.Store, c.Health)
 			h.watch = c.Health
 		}
-		contests := director.NewTournaments(director.TournamentsConfig{Store: c.Store, Now: c.Now, Random: rand.Reader, Log: c.Log, Maker: plainMaker{}})
+		contests := director.NewTournaments(director.TournamentsConfig{Store: c.Store, Now: c.Now, Random: rand.Reader, Log: c.Log, Maker: b.maker})
 		h.plays = play.New(play.Config{Store: c.Store, Bus: h.bus, Logs: h.bus, Tournaments: contests, Now: c.Now, Random: b.dealer, Log: c.Log, Health: c.Health})
 		c.Bus = h.bus
 		c.Live = &Live{Dispatcher: h.plays, Bus: h.bus, Hub: h.live, Tournaments: contests, Game: knownGame}

@@ -34,7 +34,7 @@ func TestFormsKeepWhatWasTyped(t *testing.T) {
 			[]string{
 				`<option value="gauntlet" selected="">`, `name="games" type="number" min="1" max="1000" value="4"`,
 				`value="5+1"`, ">bot=1 name=Ann\nnonsense</textarea>", `name="late" checked=""`, `value="Winter &lt;Cup&gt;"`,
-				`<span class="field-fault" id="fault-engines" role="alert" lang="en">engine`, `aria-describedby="fault-engines"`, `<details class="panel" id="new" open="">`,
+				`<span class="field-fault" id="fault-engines" role="alert">nonsense: no engine of the hall`, `aria-describedby="fault-engines"`, `<details class="panel" id="new" open="">`,
 			},
 			[]string{`name="open" checked`, `class="detail"`},
 		},

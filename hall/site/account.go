@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"kibitz/game"
 	"kibitz/hall/auth"
 	"kibitz/hall/problem"
 	"kibitz/hall/records"
@@ -152,7 +153,7 @@ func tokenModels(list []store.Token) []pages.Token {
 func (h *accountPages) tokenForm(w http.ResponseWriter, r *http.Request, user int64, back string) error {
 	days := formNumber(r, "days")
 	if days < 0 || days > 3650 {
-		return problem.Input("days: 0 to 3650")
+		return problem.Input("days: 0 to 3650").Because(game.WhyRange, "0 – 3650")
 	}
 	secret, t, err := h.auth.AddToken(r.Context(), user, r.PostForm.Get("name"), time.Duration(days)*24*time.Hour)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 
+	"kibitz/game"
 	"kibitz/hall/admin"
 	"kibitz/hall/auth"
 	"kibitz/hall/lobby"
@@ -121,7 +122,7 @@ func (h *adminPages) adminUserForm(ctx context.Context, w http.ResponseWriter, r
 		}
 		return "", err
 	}
-	return "", problem.Input("that is nothing that can be done with an account")
+	return "", problem.Input("that is nothing that can be done with an account").Because(game.WhyChoice)
 }
 
 func (h *adminPages) adminEnginesPage(ctx context.Context, _ *http.Request, p *pages.Page) error {

@@ -1,11 +1,13 @@
 package site
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
+	"kibitz/game"
 	"kibitz/hall/auth"
 	"kibitz/hall/problem"
 	"kibitz/hall/refuse"
@@ -31,6 +33,15 @@ func formNumber(r *http.Request, name string) int {
 	return n
 }
 
+// atMost refuses a number of a form that is greater than most.
+func atMost(name string, n, most int) error {
+	if n <= most {
+		return nil
+	}
+	return problem.At("#/"+name, problem.Input(fmt.Sprintf("%s: up to %d are possible", name, most)).
+		Because(game.WhyRange, fmt.Sprintf("0 – %d", most)))
+}
+
 // again shows the page of a form that was not taken once more, with all that was sent and what
 // was wrong. It returns the error if that is not about the form.
 func (h *Site) again(w http.ResponseWriter, r *http.Request, err error, page fill) error {
@@ -40,9 +51,12 @@ func (h *Site) again(w http.ResponseWriter, r *http.Request, err error, page fil
 		return err
 	}
 	p.Title = p.Words.Text("form.check", "title", p.Title)
-	p.Fault, p.Detail, p.Faults = strings.TrimPrefix(x.Code, "seat-"), x.Text, fieldFaults(p.Words, err)
-	if x.Code == "login" {
-		p.Detail = ""
+	p.Fault, p.Faults = strings.TrimPrefix(x.Code, "seat-"), fieldFaults(p.Words, err)
+	if p.Faults == nil {
+		p.Faults = []pages.FieldFault{plainFault(p.Words, x)}
+	}
+	if isKind(p.Fault) {
+		p.Detail, p.English = p.Faults[0].Text, p.Faults[0].English
 	}
 	if key := "refusal." + string(x.Why.Code); p.Words.Has(key) {
 		p.Refusal = p.Words.Text(key, "name", pages.Called(p.Words, x.Why.Name), "n", x.Why.N)
@@ -51,47 +65,65 @@ func (h *Site) again(w http.ResponseWriter, r *http.Request, err error, page fil
 		w.Header().Set("Retry-After", after)
 		p.Detail, p.When = "", pages.WhenAgain(p.Words, after)
 	}
-	if p.Faults == nil {
-		p.Faults = []pages.FieldFault{plainFault(p.Words, x)}
-	}
 	h.send(w, r, x.Status, p, "")
 	return nil
+}
+
+// isKind reports whether the code of a problem says what kind of refusal it is, and not why.
+func isKind(code string) bool {
+	return slices.Contains([]string{"input", "not-now", "forbidden"}, code)
 }
 
 // plainFault is the fault of a problem that points at no field: the one that its text begins
 // with, or the one that such a problem is mostly about.
 func plainFault(c *words.Catalogue, x problem.Problem) pages.FieldFault {
 	field := map[string]string{"login": "password", "taken": "name"}[x.Code]
-	if !slices.Contains([]string{"input", "not-now", "forbidden"}, x.Code) {
+	if !isKind(x.Code) {
 		return pages.FieldFault{Field: field, Text: c.Text("problem." + x.Code)}
 	}
 	text := plainText(x.Text)
-	return inWords(c, x, pages.FieldFault{Field: begins(text), Text: text, English: true})
+	return inWords(c, x.Why, pages.FieldFault{Field: begins(text), Text: text, English: text != ""})
 }
 
 // plainText is a text of a fault without the kind of error that it begins with.
 func plainText(text string) string {
-	for _, kind := range []error{refuse.ErrInvalid, auth.ErrInput} {
+	for _, kind := range []error{refuse.ErrInvalid, refuse.ErrPhase, refuse.ErrForbidden, auth.ErrInput} {
 		text = strings.TrimPrefix(text, kind.Error()+": ")
+	}
+	if text == auth.ErrForbidden.Error() {
+		return "" // which pages say themselves
 	}
 	return text
 }
 
 // inWords says what is to be written into a field in the reader's words where the catalogue has
-// them: for the reason of the problem, or for all that is wrong with the field.
-func inWords(c *words.Catalogue, x problem.Problem, f pages.FieldFault) pages.FieldFault {
-	if key := "field." + string(x.Why.Code); c.Has(key) {
-		f.Text, f.English = c.Text(key, "name", x.Why.Name, "n", x.Why.N), false
-		return f
+// them: for the reason, or for all that is wrong with the field.
+func inWords(c *words.Catalogue, why game.Why, f pages.FieldFault) pages.FieldFault {
+	for _, group := range []string{"field.", "problem."} {
+		if key := group + string(why.Code); c.Has(key) {
+			f.Text, f.English = c.Text(key, "name", pages.Called(c, why.Name), "n", why.N), false
+			return f
+		}
 	}
 	field := strings.TrimSuffix(f.Field, "s")
-	if field == "own" { // which is a clock
+	switch {
+	case field == "own": // which is a clock
 		field = "clock"
+	case slices.ContainsFunc(choices(), f.Is):
+		field = string(game.WhyChoice)
 	}
 	if key := "field." + field; c.Has(key) {
 		f.Text, f.English = c.Text(key), false
 	}
 	return f
+}
+
+// choices are the fields in which one of a few is chosen.
+func choices() []string {
+	return []string{
+		"access", "act", "begin", "channel", "chat", "entry", "format", "kibitzer", "opening", "opponent", "place", "point", "remaining",
+		"result", "role", "seat", "sprt", "tiebreak", "user",
+	}
 }
 
 // begins is the name that a text begins with: that of what is wrong, as in "clocks: …" and
@@ -112,9 +144,12 @@ func (h *Site) showSecret(w http.ResponseWriter, r *http.Request, s pages.Secret
 
 // fieldFaults are the faults for the fields of a page's form.
 func fieldFaults(c *words.Catalogue, err error) (out []pages.FieldFault) {
-	x := problem.Of(err)
 	for _, f := range problem.Faults(err) {
-		out = append(out, inWords(c, x, pages.FieldFault{Field: fieldOf(f), Text: plainText(f.Detail), English: true}))
+		x := inWords(c, f.Why, pages.FieldFault{Field: fieldOf(f), Text: plainText(f.Detail), English: true})
+		if option, is := strings.CutPrefix(x.Field, "option."); is && !x.English && c.Has("choice."+option) {
+			x.Text = c.Text("choice."+option) + " · " + x.Text // the form may be that of another game
+		}
+		out = append(out, x)
 	}
 	return out
 }
@@ -122,6 +157,7 @@ func fieldFaults(c *words.Catalogue, err error) (out []pages.FieldFault) {
 // fieldOf is the field of a form that a fault is about; settings of rooms are in the form itself,
 // and of the words for every engine of a tournament a form has the clock.
 func fieldOf(f problem.Fault) string {
-	f.Pointer = strings.NewReplacer("#/settings/", "#/", "#/each", "#/clock").Replace(f.Pointer)
+	f.Pointer = strings.Replace(f.Pointer, "#/settings/", "#/", 1)
+	f.Pointer = strings.NewReplacer("#/each", "#/clock", "#/with", "#/engine", "#/options/", "#/option.").Replace(f.Pointer)
 	return f.Field()
 }

@@ -67,23 +67,21 @@ func (h *importPages) importForm(w http.ResponseWriter, r *http.Request) {
 	format, spec := importFields(kind, data)
 	out, err := h.add(r.Context(), kind, data, format, spec)
 	p := h.newPage(r)
-	status := http.StatusOK
-	if err != nil {
-		problem := problem.Of(err)
-		if problem.Status >= http.StatusInternalServerError || !h.wantsPage(r) {
-			h.router.SendError(w, r, err)
+	if err != nil && h.wantsPage(r) {
+		r.PostForm = url.Values{"format": {format}, "spec": {spec}}
+		if problem.Of(err).Code == "input" {
+			err = problem.At("#/files", err)
+		}
+		if err = h.again(w, r, err, h.importPage); err == nil {
 			return
 		}
-		status, p.Fault, p.Detail = problem.Status, problem.Code, problem.Text
 	}
-	if err := h.importPage(r.Context(), r, p); err != nil {
+	if err == nil {
+		err = h.importPage(r.Context(), r, p)
+	}
+	if err != nil {
 		h.router.SendError(w, r, err)
 		return
-	}
-	if p.Fault != "" {
-		p.Title = p.Words.Text("form.check", "title", p.Title)
-		p.Faults = []pages.FieldFault{{Field: "files", Text: p.Detail, English: true}}
-		r.PostForm = url.Values{"format": {format}, "spec": {spec}}
 	}
 	if d, ok := p.Data.(pages.Import); ok {
 		d.Format, d.Spec = format, spec
@@ -94,7 +92,7 @@ func (h *importPages) importForm(w http.ResponseWriter, r *http.Request) {
 		}
 		p.Data = d
 	}
-	h.send(w, r, status, p, "")
+	h.send(w, r, http.StatusOK, p, "")
 }
 
 // add adds the games of the files of a form.

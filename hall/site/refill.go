@@ -26,7 +26,7 @@ func refill(page []byte, action string, sent url.Values, faults []pages.FieldFau
 	if form == nil {
 		return page
 	}
-	left := slices.Clone(faults)
+	left, named := slices.Clone(faults), namesOf(form)
 	var first, focus *html.Node
 	for n := range form.Descendants() {
 		name := attribute(n, "name")
@@ -38,14 +38,14 @@ func refill(page []byte, action string, sent url.Values, faults []pages.FieldFau
 			continue
 		}
 		first = cmp.Or(first, n)
-		for i, f := range left {
-			if f.Is(name) {
-				pointOut(n, f)
-				focus = cmp.Or(focus, n)
-				left = slices.DeleteFunc(left, func(x pages.FieldFault) bool { return x.Field == left[i].Field })
-				break
-			}
+		i := slices.IndexFunc(left, func(f pages.FieldFault) bool { return f.Is(name) && (f.Field == name || !named[f.Field]) })
+		if i < 0 {
+			continue
 		}
+		pointOut(n, left[i])
+		focus = cmp.Or(focus, n)
+		field := left[i].Field
+		left = slices.DeleteFunc(left, func(x pages.FieldFault) bool { return x.Field == field })
 	}
 	if focus == nil && first != nil && len(left) > 0 {
 		pointOut(first, left[0])
@@ -72,6 +72,15 @@ func refill(page []byte, action string, sent url.Values, faults []pages.FieldFau
 		return page
 	}
 	return b.Bytes()
+}
+
+// namesOf are the names of a form's fields.
+func namesOf(form *html.Node) map[string]bool {
+	named := map[string]bool{}
+	for n := range form.Descendants() {
+		named[attribute(n, "name")] = true
+	}
+	return named
 }
 
 // formOf finds the form that was sent: of those with its address the one with its command, rather

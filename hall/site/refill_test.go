@@ -18,17 +18,17 @@ func TestFaultsBesideFields(t *testing.T) {
 		t.Fatal(e)
 	}
 	en := set.Choose("en", "")
-	err := &problem.FormError{Faults: []problem.Fault{{Pointer: "#/engines/1", Detail: "no engine"}, {Pointer: "#/points", Detail: "seeds: no"}}}
+	err := &problem.FormError{Faults: []problem.Fault{{Pointer: "#/engines/1", Detail: "no engine"}, {Pointer: "#/seeds", Detail: "seeds: no"}}}
 	got := string(refill([]byte(page), "/tournaments", nil, fieldFaults(en, err)))
 	for _, want := range []string{
-		`aria-describedby="fault-points" autofocus=""/><span class="field-fault" id="fault-points" role="alert" lang="en">seeds: no</span>`,
-		`<span class="field-fault" id="fault-engines" role="alert" lang="en">no engine</span>`,
+		`aria-describedby="fault-seeds" autofocus=""/><span class="field-fault" id="fault-seeds" role="alert" lang="en">seeds: no</span>`,
+		`<span class="field-fault" id="fault-engines" role="alert">` + en.Text("field.engine") + `</span>`,
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the page lacks %s\n%s", want, got)
 		}
 	}
-	if strings.Contains(got, "fault-seeds") || strings.Contains(got, `class="detail"`) {
+	if strings.Contains(got, "fault-points") || strings.Contains(got, `class="detail"`) {
 		t.Error(got)
 	}
 	err.Faults = []problem.Fault{{Pointer: "#/draw", Detail: "draw: no"}, {Pointer: "#/points", Detail: "no"}}

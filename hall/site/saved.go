@@ -90,7 +90,7 @@ func (h *savedPages) keepRoomForm(ctx context.Context, _ http.ResponseWriter, r 
 	}
 	s := &got.Room
 	if s.Game == nil || s.Settings.Hidden {
-		return "", problem.New(http.StatusConflict, "not-now", "no game is being played whose board could be kept")
+		return "", problem.New(http.StatusConflict, "not-now", "no game is being played whose board could be kept").Because("noboard")
 	}
 	state, l, err := h.running.Board(ctx, s.Game.ID)
 	if err != nil {

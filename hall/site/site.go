@@ -269,17 +269,14 @@ func (h *Site) wantsPage(r *http.Request) bool {
 }
 
 // errorPage says what was wrong, if a person asks.
-func (h *Site) errorPage(w http.ResponseWriter, r *http.Request, status int, code, text string) bool {
+func (h *Site) errorPage(w http.ResponseWriter, r *http.Request, x *problem.Problem) bool {
 	if !h.wantsPage(r) {
 		return false
 	}
 	p := h.newPage(r)
-	e := pages.Error{Status: status, Request: router.RequestID(r.Context()), Detail: text}
-	p.Name, code = "error", strings.TrimPrefix(code, "seat-")
-	switch code {
-	case "no-route", "not-found", "login", "fault", "locked", "too-many", "too-large":
-		e.Detail = ""
-	}
+	status, code := x.Status, strings.TrimPrefix(x.Code, "seat-")
+	e := pages.Error{Status: status, Request: router.RequestID(r.Context())}
+	p.Name = "error"
 	what := code
 	if kind, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/"); code == "not-found" && p.Words.Has("problem.no-"+kind) {
 		what = "no-" + kind
@@ -287,6 +284,11 @@ func (h *Site) errorPage(w http.ResponseWriter, r *http.Request, status int, cod
 	p.Title, e.Next = pages.ProblemText(p.Words, what)
 	if next := pages.WhenAgain(p.Words, w.Header().Get("Retry-After")); status == http.StatusTooManyRequests && next != "" {
 		e.Next = next
+	}
+	if f := plainFault(p.Words, *x); f.English {
+		e.Detail = f.Text
+	} else if isKind(code) && f.Text != "" {
+		e.Next = f.Text
 	}
 	if most, err := strconv.ParseInt(w.Header().Get(problem.Most), 10, 64); err == nil {
 		e.Next += " " + p.Words.Text("error.most", "size", pages.Bytes(p.Words, most))

@@ -77,7 +77,7 @@ func (h *tournamentPages) tournamentEnter(ctx context.Context, _ http.ResponseWr
 		in.Body.Engine += " name='" + name + "'"
 	}
 	if len([]rune(in.Body.Engine)) > 500 || in.Body.Byes > 1000 {
-		return "", problem.Input("engine: its words have up to 500 letters")
+		return "", problem.At("#/name", problem.Input("engine: its words have up to 500 letters"))
 	}
 	if _, err := h.desk.Enter(ctx, in); err != nil {
 		return "", err
@@ -95,8 +95,14 @@ func (h *tournamentPages) tournamentDo(ctx context.Context, w http.ResponseWrite
 	b.Do, b.Entry, b.Opponent, b.Game, b.Games = f.Get("do"), number("entry"), number("opponent"), number("game"), number("games")
 	b.Opening, b.Limit, b.Remaining, b.Result, b.Note = number("opening"), number("concurrency"), f.Get("remaining"), f.Get("result"),
 		f.Get("note")
-	if !slices.Contains(commands(), b.Do) || b.Limit > 1000 || b.Games > 1000 || len([]rune(b.Note)) > 500 {
-		return "", problem.Input("that is no command of the console")
+	if !slices.Contains(commands(), b.Do) {
+		return "", problem.Input("that is no command of the console").Because(game.WhyChoice)
+	}
+	if err := errors.Join(atMost("concurrency", b.Limit, 1000), atMost("games", b.Games, 1000)); err != nil {
+		return "", err
+	}
+	if len([]rune(b.Note)) > 500 {
+		return "", problem.At("#/note", problem.Input("note: up to 500 characters").Because("long", 500))
 	}
 	if isFinal(b.Do) && !f.Has("sure") && h.wantsPage(r) {
 		return "", h.askSure(ctx, w, r, in)

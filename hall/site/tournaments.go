@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -259,9 +260,14 @@ func (h *tournamentPages) tournamentForm(ctx context.Context, _ http.ResponseWri
 			in.Body.Engines = append(in.Body.Engines, line)
 		}
 	}
-	if len(in.Body.Engines) > 500 || in.Body.Games > 10000 || in.Body.Concurrency > 1000 || in.Body.Rounds > 10000 || in.Body.Seeds > 500 ||
-		!slices.Contains(pages.Formats(), in.Body.Format) {
-		return "", problem.Input("up to 500 engines, 10000 games of each pair, 1000 games at a time, in one of the formats listed")
+	if !slices.Contains(pages.Formats(), in.Body.Format) {
+		return "", problem.Input("format: one of those listed")
+	}
+	b := &in.Body
+	err := errors.Join(atMost("engines", len(b.Engines), 500), atMost("games", b.Games, 10000), atMost("concurrency", b.Concurrency, 1000),
+		atMost("rounds", b.Rounds, 10000), atMost("seeds", b.Seeds, 500))
+	if err != nil {
+		return "", err
 	}
 	made, err := h.desk.Make(ctx, in)
 	if err != nil {

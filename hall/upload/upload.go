@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode"
 
+	"kibitz/game"
 	"kibitz/hall/problem"
 )
 
@@ -28,7 +29,7 @@ type File struct {
 func Parse(contentType string, body []byte) ([]File, error) {
 	kind, params, err := mime.ParseMediaType(contentType)
 	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
-		return nil, problem.Input("want a form with files: multipart/form-data")
+		return nil, problem.Input("want a form with files: multipart/form-data").Because("nofile")
 	}
 	var out []File
 	r := multipart.NewReader(bytes.NewReader(body), params["boundary"])
@@ -44,7 +45,7 @@ func Parse(contentType string, body []byte) ([]File, error) {
 			continue
 		}
 		if len(out) == MaxFiles {
-			return nil, problem.Input(fmt.Sprintf("want at most %d files", MaxFiles))
+			return nil, problem.Input(fmt.Sprintf("want at most %d files", MaxFiles)).Because(game.WhyRange, fmt.Sprintf("1 – %d", MaxFiles))
 		}
 		data, err := io.ReadAll(part)
 		if err != nil {
@@ -53,7 +54,7 @@ func Parse(contentType string, body []byte) ([]File, error) {
 		out = append(out, File{Name(part.FileName()), data})
 	}
 	if len(out) == 0 {
-		return nil, problem.Input("the form holds no file")
+		return nil, problem.Input("the form holds no file").Because("nofile")
 	}
 	return out, nil
 }

@@ -196,7 +196,7 @@ func Rules() []Rule {
 			Never: append(hallHTTP(), "games", "games/*", "hall/store"),
 		},
 		{Package: "hall/problem", May: []string{"game", "hall/auth", "hall/health", "hall/refuse", "hall/store"}, Never: hidden()},
-		{Package: "hall/upload", May: []string{"hall/problem"}},
+		{Package: "hall/upload", May: []string{"game", "hall/problem"}},
 		{
 			Package: "hall/router", May: []string{"hall/auth", "hall/health", "hall/problem", "hall/store", "hall/web"},
 			External: []string{"github.com/prometheus/client_golang"}, Never: hidden(),

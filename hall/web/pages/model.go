@@ -28,8 +28,9 @@ type Page struct {
 	Guests       bool
 	Registration string
 	// Fault is what was wrong with what was sent: a word of the group "problem";
-	// Detail is what the hall says about it in English.
+	// Detail is what the hall says about it, in the reader's words unless English is set.
 	Fault, Detail string
+	English       bool
 	// Refusal says in the reader's words why an act was refused, in place of both.
 	Refusal string
 	// When is when it may be sent again, in the reader's words.
