@@ -12,8 +12,8 @@ import type { Ask, Delta, Early, Entry, State, View } from './wire.ts'
 export function show(b: Board, state: State): Board {
   const same = (x: { readonly game: string; readonly attempt: number } | undefined) => x?.game === state.game && x.attempt === state.attempt
   const waits = same(b.state) && b.state?.history?.length === state.history?.length && b.question?.prompt === b.answer?.prompt
-  const next = { ...b, state, question: same(b.question) ? b.question : undefined, coming: same(b.coming) ? b.coming : undefined, answer: waits ? b.answer : undefined, owed: waits ? b.owed : 0 }
-  return settled(same(b.state) ? next : { ...next, ...dropped, held: undefined, drawn: [], cursor: undefined })
+  const next = { ...b, state, question: same(b.question) ? b.question : undefined, coming: same(b.coming) ? b.coming : undefined, answer: waits ? b.answer : undefined }
+  return settled(same(b.state) ? next : { ...cancel(next), cursor: undefined })
 }
 
 const dropped = { picked: undefined, pending: undefined, aimed: undefined, plan: [], early: undefined, going: undefined, fault: undefined } as const
@@ -23,57 +23,42 @@ export function advance(b: Board, d: Delta): Board {
   if (!b.state) return b
   const state = apply(b.state, d)
   const decided = d.entries?.filter((e) => !e.refused) ?? []
-  const over = decided.some((e) => e.ended && e.by === state.for) // what was planned for the rest of the turn goes with it
-  if (d.result) return { ...b, state, ...dropped, answer: undefined, owed: 0, drawn: [], question: undefined, coming: undefined, held: undefined }
-  if (d.rewind) return settled({ ...b, state, ...dropped, answer: undefined, owed: 0, drawn: [] })
+  const own = decided.filter((e) => e.by === state.for)
+  const over = own.some((e) => e.ended) // what was planned for the rest of the turn goes with it
+  if (d.result) return closed({ ...b, state })
+  if (d.rewind) return settled({ ...(between(b) ? b : cancel(b)), state, answer: undefined })
   if (decided.length === 0) return { ...b, state }
   const next = { ...b, state, drawn: [], ...(over && b.going ? { plan: [], early: undefined, going: undefined } : {}) }
-  const owed = b.owed - decided.filter((e) => e.by === state.for).length
-  if (owed > 0) return settled({ ...next, owed })
-  return settled({ ...next, owed: 0, answer: undefined, question: b.answer && b.question?.prompt === b.answer.prompt ? undefined : b.question })
+  return settled(b.answer && own[0] ? { ...next, answer: undefined, question: undefined } : next)
 }
 
-/** Takes what is asked of the seat; a step that was planned is the answer if it is legal. */
-export function ask(b: Board, a: Ask): Board {
+/** Takes what is asked of the seat; late if its board has been waited for long enough. */
+export function ask(b: Board, a: Ask, late?: boolean): Board {
   const question = questionOf(a)
   if (question && b.answer?.prompt === question.prompt && !question.rejected) return { ...b, question }
-  if (question) return settled({ ...b, coming: question })
+  if (question) return settled({ ...b, coming: question }, late)
   const next: Board = { ...b, question, coming: undefined, pending: undefined, aimed: undefined }
-  return a.over ? { ...next, ...dropped, answer: undefined, held: undefined } : next
+  return a.over ? closed(next) : next
 }
 
-/** Opens the question that belongs to the board that is shown, and closes one that does not. */
-function settled(old: Board): Board {
-  const b = old.held && !onTurn(old) ? { ...old, held: undefined } : old
-  const q = b.coming ?? (b.answer ? undefined : b.question)
-  if (!q) return b
-  if (q.ply !== undefined && (!b.state || q.ply !== decisions(b.state.history ?? []))) return { ...b, question: b.answer ? b.question : undefined, coming: q }
-  return b.coming ? open(b) : b
+/** The game is over. */
+const closed = (b: Board): Board => ({ ...cancel(b), answer: undefined, question: undefined, coming: undefined })
+
+/** Opens the question that belongs to the board that is shown, or to any, or which is late, and closes another;
+ * a step that was planned is the answer if it is legal. */
+function settled(b: Board, late?: boolean): Board {
+  const question = b.coming ?? (b.answer ? undefined : b.question)
+  if (!late && question?.ply !== undefined && question.ply !== (b.state && decisions(b.state.history ?? []))) return { ...b, question: b.answer && b.question, coming: question }
+  if (!question || !b.coming) return b
+  const picked = question.legal.some((s) => s.from && spotOf(s.from) === b.picked) ? b.picked : undefined
+  return follow({
+    ...b, question, coming: undefined, answer: undefined, picked, ...(question.prompt === b.question?.prompt ? {} : { pending: undefined, aimed: undefined }),
+  })
 }
 
-/** Opens the question that has come; what was pressed meanwhile is done. */
-function open(b: Board): Board {
-  const question = b.coming
-  if (!question) return b.held ? { ...b, held: undefined, fault: 'fault.turn' } : b
-  const stays = !b.held && question.legal.some((s) => s.from && spotOf(s.from) === b.picked)
-  const next: Board = {
-    ...b, question, coming: undefined, held: undefined, answer: undefined, owed: question.rejected ? 0 : b.owed, picked: stays ? b.picked : undefined,
-    ...(question.prompt === b.question?.prompt ? {} : { pending: undefined, aimed: undefined }),
-  }
-  return (b.held ?? []).reduce((x, again) => again(x), follow(next))
-}
-
-/** Board and question have been waited for long enough: the hall is to judge. */
-export const overdue = (b: Board): Board => (onTurn(b) ? open(b) : b)
-
-/** Whether it is the reader's turn on the board that is shown. */
-const onTurn = (b: Board): boolean => b.state?.view?.seat === b.state?.for
-
-/** Whether that is so, and another board is asked about. */
-const between = (b: Board): boolean => b.coming !== undefined && b.state?.view !== undefined && onTurn(b) && b.plan.length === 0
-
-/** Keeps what is done between board and question until they agree. */
-const hold = (b: Board, again: (b: Board) => Board): Board => ({ ...b, held: [...b.held ?? [], again], fault: undefined })
+/** Whether it is the reader's turn on the board that is shown, and another one is asked about: what is pressed
+ * is a plan until they agree. */
+const between = (b: Board): boolean => b.coming !== undefined && viewOf(b)?.seat === b.state?.for
 
 /** Takes the next step of the plan, if there is one and it is legal. */
 function follow(b: Board): Board {
@@ -89,7 +74,7 @@ function follow(b: Board): Board {
 function commit(b: Board, s: Step): Board {
   if (!b.question) return b
   const { attempt, prompt, ply = 0 } = b.question
-  return { ...b, owed: b.owed + 1, answer: { attempt, prompt, ply, steps: [s.text] }, picked: undefined, pending: undefined, fault: undefined }
+  return { ...b, answer: { attempt, prompt, ply, steps: [s.text] }, picked: undefined, pending: undefined, fault: undefined }
 }
 
 /** Takes a step, or puts it forward to be confirmed. */
@@ -101,9 +86,7 @@ export function take(b: Board, s: Step): Board {
 
 /** A spot of a fine board is aimed at by a finger: its step is put forward, for a second press to take it. */
 export function aim(b: Board, spot: Spot): Board {
-  if (b.options.still) return b
-  if (between(b)) return hold({ ...b, cursor: spot }, (x) => aim(x, spot))
-  if (!b.question || b.answer) return b
+  if (b.options.still || !b.question || b.answer) return b
   const pending = targets({ ...b, picked: undefined }).get(spot)
   return { ...b, cursor: spot, drawn: [], picked: undefined, pending, aimed: pending && true, fault: pending ? undefined : 'fault.illegal' }
 }
@@ -124,7 +107,7 @@ export function nudge(b: Board, l: Layout, right: number, down: number): Board {
 export const confirm = (b: Board): Board => (b.pending ? commit(b, b.pending) : b)
 
 /** Takes back whatever was begun and not sent. */
-export const cancel = (b: Board): Board => ({ ...b, ...dropped, held: undefined, drawn: [] })
+export const cancel = (b: Board): Board => ({ ...b, ...dropped, drawn: [] })
 
 /** A step that could not be sent is the answer to what is asked now, if all that was played is what
  * was when it was chosen, and it is another question that refuses nothing. */
@@ -143,7 +126,7 @@ export const overtaken = (b: Board, before: readonly Entry[]): boolean =>
 const played = (history: readonly Entry[]): string => JSON.stringify(history.filter((e) => !e.refused).map((e) => [e.by, e.steps, e.notices]))
 
 /** The answer did not reach anybody, or was refused: the question is open again. */
-export const unanswered = (b: Board): Board => ({ ...b, answer: undefined, owed: Math.max(0, b.owed - 1), plan: [], early: undefined, going: undefined })
+export const unanswered = (b: Board): Board => ({ ...b, answer: undefined, plan: [], early: undefined, going: undefined })
 
 export const withOptions = (b: Board, o: Partial<Options>): Board => ({ ...b, ...dropped, options: { ...b.options, ...o } })
 
@@ -166,10 +149,6 @@ export function targets(b: Board): Map<Spot, Step> {
 export function press(b: Board, spot: Spot, early: Early): Board {
   if (b.options.still) return b
   const at: Board = { ...b, cursor: spot, fault: undefined, drawn: [] }
-  if (between(b)) {
-    const own = moves(early) && b.picked !== spot && ownerAt(b.state!.view!, spot) === String(ownSeat(b))
-    return hold({ ...at, picked: own ? spot : undefined }, (x) => press(x, spot, 'none'))
-  }
   if (!b.question || b.answer) return pressEarly(at, spot, early)
   if (b.pending && target(b.pending) === spot) return commit(at, b.pending)
   const step = targets(at).get(spot)
@@ -185,15 +164,15 @@ export function press(b: Board, spot: Spot, early: Early): Board {
 function pressEarly(b: Board, spot: Spot, early: Early): Board {
   const view = viewOf(b)
   const seat = ownSeat(b)
-  if (!view || seat === undefined || !b.options.premove || b.state?.result || early === 'none') return b
+  if (!view || seat === undefined || !(between(b) ? !b.options.confirm : b.options.premove) || b.state?.result || early === 'none') return b
   const begun = b.plan.length > 0
   const none: Board = { ...b, plan: [], early: undefined, going: undefined, picked: undefined }
   const planned = (plan: readonly string[]): Board => (plan.length > 0 ? { ...none, plan, early: true, going: b.going } : none)
   if (moves(early)) {
-    const [shift] = b.early ? b.plan : []
+    const [shift] = b.early ? b.plan : b.answer?.steps ?? [] // which is not shown yet
     const from = shift === undefined ? undefined : parseStep(shift)
-    if (early === 'shot' && from?.from && from.to && b.plan.length === 1 && !b.picked && spot !== spotOf(from.to)) {
-      if (pieceAt(view, spot) === '.' || spot === spotOf(from.from)) return planned([shift!, `x${spot}`])
+    if (early === 'shot' && from?.from && from.to && b.plan.length < 2 && !b.picked && spot !== spotOf(from.to)) {
+      if (pieceAt(view, spot) === '.' || spot === spotOf(from.from)) return planned([...b.plan, `x${spot}`])
     }
     if (b.picked && b.picked !== spot) return { ...none, plan: [`s${b.picked}>${spot}`], early: true }
     if (b.picked === spot || begun) return none
@@ -239,7 +218,6 @@ export function type(b: Board, text: string): Board {
   const view = viewOf(b)
   const [word, ...plan] = typedWords(text)
   if (!view || !word || b.options.still) return { ...b, fault: 'fault.unknown' }
-  if (between(b)) return hold(b, (x) => type(x, text))
   if (!b.question || b.answer) return { ...b, fault: 'fault.turn' }
   const step = meant(view, legalNow(b), word)
   if (!step) return { ...b, cursor: spotNamed(view, word), fault: 'fault.illegal' }

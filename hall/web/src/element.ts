@@ -50,8 +50,7 @@ const words: Words = {}
  * first frames may be of a game that is only being taken up again, and the last question late. */
 const settling = { least: 1500, most: 20_000 }
 
-/** How long the board of a question may take to come, in milliseconds; what was pressed is then for the hall
- * to judge. */
+/** How long the board of a question may take to come, in milliseconds; what is pressed is then for the hall to judge. */
 const patience = 10_000
 
 /** How far apart two things are said, in milliseconds. */
@@ -89,8 +88,6 @@ export class KibitzBoard extends HTMLElement {
   private waiting = false
   /** Takes back what was said of the latest press, which is old news then. */
   private stale = 0
-  /** Ends the wait for the board of a question. */
-  private late = 0
   private following: Stream | undefined
   private stage: Stage | undefined
   private readonly resized = () => {
@@ -161,7 +158,6 @@ export class KibitzBoard extends HTMLElement {
 
   disconnectedCallback(): void {
     clearTimeout(this.stale)
-    clearTimeout(this.late)
     this.following?.close()
     this.following = undefined
     window.removeEventListener('resize', this.resized)
@@ -213,6 +209,7 @@ export class KibitzBoard extends HTMLElement {
   /** Takes what is asked of the seat. */
   ask(a: Ask): void {
     this.change(act.ask(this.now, a))
+    setTimeout(() => { if (a.prompt && this.now.coming?.prompt === a.prompt) this.change(act.ask(this.now, a, true)) }, patience)
     this.dispatchEvent(new CustomEvent('kibitz-ask', { bubbles: true, detail: a }))
   }
 
@@ -284,11 +281,6 @@ export class KibitzBoard extends HTMLElement {
     this.redraw()
     clearTimeout(this.stale)
     if (b.fault) this.stale = window.setTimeout(() => this.change({ ...this.now, fault: undefined }), 20_000)
-    const waits = (x: Board) => x.coming?.prompt ?? (x.held && 0)
-    if (waits(b) !== waits(before)) {
-      clearTimeout(this.late)
-      if (waits(b) !== undefined) this.late = window.setTimeout(() => this.change(act.overdue(this.now)), patience)
-    }
     if (b.answer && b.answer !== before.answer) this.answered(b.answer)
     if (b.state !== before.state) this.dispatchEvent(new CustomEvent('kibitz-state', { bubbles: true, detail: b.state }))
   }

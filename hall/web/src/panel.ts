@@ -217,7 +217,6 @@ function statusText(b: Board, s: State, v: View, w: Words): string {
   if (v.seat === 'nobody') return text(w, 'turn.none')
   if (v.seat === 'dealer') return text(w, 'turn.chance')
   if (b.lost && b.answer) return text(w, 'turn.unsent')
-  if (b.held) return text(w, 'turn.held')
   const mine = v.seat === s.for
   const out = mine ? text(w, 'turn.yours') : text(w, 'turn.theirs', { name: nameOf(s, v.seat) })
   const colour = `colour.${colourOnTurn(s)}`

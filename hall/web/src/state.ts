@@ -30,7 +30,7 @@ export interface Question {
   /** How many decisions were made before it; none where a page asks of the board that it shows. */
   readonly ply?: number | undefined
   readonly legal: readonly Step[]
-  readonly rejected?: string
+  readonly rejected?: string | undefined
   readonly again: number
 }
 
@@ -54,11 +54,7 @@ export interface Board {
   /** A question of another position than the one that is shown, whose board is on its way, or which is
    * asked no more: questions and boards come by two ways. */
   readonly coming?: Question | undefined
-  /** What was pressed or typed meanwhile. It is done as soon as question and board agree. */
-  readonly held?: readonly ((b: Board) => Board)[] | undefined
   readonly answer?: Answer | undefined
-  /** How many answers have not come back yet as decisions: a question can overtake them. */
-  readonly owed: number
   /** Where the piece stands that was picked up. */
   readonly picked?: Spot | undefined
   /** The step that waits to be confirmed. */
@@ -90,7 +86,6 @@ export interface Board {
 }
 
 export const emptyBoard: Board = {
-  owed: 0,
   plan: [],
   drawn: [],
   advised: [],
@@ -101,14 +96,8 @@ export const emptyBoard: Board = {
 
 /** The number of the reader's own seat, undefined for spectators. */
 export function ownSeat(b: Board): 0 | 1 | undefined {
-  switch (b.state?.for) {
-    case 'first':
-      return 0
-    case 'second':
-      return 1
-    default:
-      return undefined
-  }
+  const seat = b.state?.for
+  return seat === 'first' ? 0 : seat === 'second' ? 1 : undefined
 }
 
 /** The seat that is shown below the board: one's own, or the first. */
@@ -132,7 +121,7 @@ export function legalNow(b: Board): readonly Step[] {
 export function questionOf(a: Ask): Question | undefined {
   if (!a.prompt || a.over) return undefined
   const legal = (a.legal ?? []).map(parseStep).filter((s) => s !== undefined)
-  return { game: a.game, attempt: a.attempt, prompt: a.prompt, ply: a.ply, legal, again: a.again ?? 0, ...(a.rejected && { rejected: a.rejected }) }
+  return { game: a.game, attempt: a.attempt, prompt: a.prompt, ply: a.ply, legal, again: a.again ?? 0, rejected: a.rejected }
 }
 
 /** The identifier of the game. */

@@ -160,7 +160,7 @@ const old = ask(5, ['s0,2>1,1'], { ply: 2 })
 const fresh = ask(6, ['s0,2>0,1', 's0,2>1,1'], { ply: 0 })
 
 test('what is pressed between a board and its question answers the one that belongs to the board', () => {
-  const b = board({ ...walking, history: two }, old)
+  const b = board({ ...walking, history: two }, old, { premove: false })
   const ways: Readonly<Record<string, (end: (b: Board) => Board) => Board>> = {
     'the board comes first': (end) => act.ask(end(act.advance(b, back)), fresh),
     'the question comes first': (end) => act.advance(end(act.ask(b, fresh)), back),
@@ -179,35 +179,24 @@ test('what is pressed between a board and its question answers the one that belo
     })
     assert.deepEqual(open, [0], `${name}: nothing is asked of that board`)
     assert.deepEqual(pressed.answer, { attempt: 1, prompt: 6, ply: 0, steps: ['s0,2>1,1'] }, name)
-    assert.deepEqual(way((x) => act.type(x, 'a1-b2')).answer?.steps, ['s0,2>1,1'], `${name}: typed`)
     assert.deepEqual(way((x) => act.drop(act.lift(x, '0,2', 'shift'), '1,1', 'shift')).answer?.steps, ['s0,2>1,1'], `${name}: dragged`)
     const nothing = way((x) => x)
     assert.deepEqual([nothing.question?.prompt, nothing.answer, legalNow(nothing).length], [6, undefined, 2], name)
-    const dropped = way((x) => act.cancel(act.press(x, '0,2', 'shift')))
-    assert.deepEqual([dropped.picked, dropped.held], [undefined, undefined], `${name}: taken back`)
   }
 })
 
-test('what waits for its question is asked for a yes where every move is, said if it is none, and dropped where it is not one\'s turn', () => {
-  const b = board({ ...walking, history: two }, old, { confirm: true })
-  const pressed = (spot: string) => ['0,2', spot].reduce((x, s) => act.press(x, s, 'shift'), act.advance(b, back))
-  const sure = act.ask(pressed('1,1'), fresh)
-  assert.deepEqual([sure.answer, sure.pending?.text], [undefined, 's0,2>1,1'])
-  assert.equal(act.type(act.advance(b, back), 'c3').held?.length, 1)
-  assert.equal(act.ask(act.type(act.advance(b, back), 'c3'), fresh).fault, 'fault.illegal')
-  const theirs = act.advance(pressed('1,1'), { prev: 2, seq: 3, at: 0, entries: [{ by: 'first', steps: ['s0,2>0,1'], ended: true }], rest: { ...walking.view!, seat: 'second' } as never })
-  assert.equal(theirs.held, undefined)
+test('where every move is asked for a yes, and in what is typed, nothing is planned between board and question', () => {
+  const between = act.advance(board({ ...walking, history: two }, old, { confirm: true, premove: false }), back)
+  const pressed = ['0,2', '1,1'].reduce((x, s) => act.press(x, s, 'shift'), between)
+  assert.deepEqual([pressed.plan, act.ask(pressed, fresh).answer], [[], undefined])
+  assert.equal(act.type(between, 'a1-b2').fault, 'fault.turn')
 })
 
-test('a question whose board does not come is open in the end, and what was held is for the hall to judge', () => {
+test('a question whose board does not come is open in the end', () => {
   const b = act.ask(board({ ...walking, history: two }), fresh)
   assert.equal(legalNow(b).length, 0)
-  assert.equal(legalNow(act.overdue(b)).length, 2)
-  assert.deepEqual(act.overdue(['0,2', '1,1'].reduce((x, s) => act.press(x, s, 'shift'), b)).answer?.prompt, 6)
-  const none = act.ask(act.press(b, '0,2', 'shift'), { game: 'g', attempt: 1, seat: 0, seq: 0 })
-  assert.deepEqual([act.overdue(none).held, act.overdue(none).fault], [undefined, 'fault.turn'])
-  const theirs = act.ask(board({ ...walking, history: two, view: { ...walking.view!, seat: 'second' } }), fresh)
-  assert.equal(legalNow(act.overdue(theirs)).length, 0)
+  assert.equal(legalNow(act.ask(b, fresh, true)).length, 2)
+  assert.equal(act.ask(['0,2', '1,1'].reduce((x, s) => act.press(x, s, 'shift'), b), fresh, true).answer?.prompt, 6)
 })
 
 test('the same question again does not open an answer', () => {

@@ -107,6 +107,9 @@ function learn(s = state): void {
   }
 }
 
+/** The seats by their numbers. */
+const seats: readonly Seat[] = ['first', 'second']
+
 /** The consoles of engines: one of them is shown, the first unless another was chosen. */
 let consoles: Panes | undefined
 let chosen = '0'
@@ -184,7 +187,7 @@ const showMoves = (s: State): void => drawMoves(byId('moves'), byId('strip'), s,
 
 function samples(s: State): Sample[] {
   return turnsOf(s.history ?? []).map((t) => ({
-    third: thirds.get(t.after), seat: t.by === 'first' ? 0 : t.by === 'second' ? 1 : -1, used: t.used / 1000,
+    third: thirds.get(t.after), seat: seats.indexOf(t.by), used: t.used / 1000,
     score: t.entries.map((_, i) => scores.get(t.before + i)).findLast((x) => x !== undefined),
   }))
 }
@@ -200,9 +203,9 @@ function showCards(s: State): void {
 function cardsOf(s: State): Card[] {
   const doing = (seat: Seat) => (s.result ? '' : s.view?.seat !== seat ? say('card.waits') : s.wait?.for ? say('card.queued') : say('card.thinks'))
   return [
-    ...([0, 1] as const).map((i) => ({
-      seat: i, name: s.names[i], said: s.said?.[i],
-      ...((s.said?.[i] || document.querySelector(`#room-consoles a[data-seat="${i}"]`)) && { state: doing(i === 0 ? 'first' : 'second') }),
+    ...seats.map((seat, i) => ({
+      seat: i, name: s.names[i]!, said: s.said?.[i],
+      ...((s.said?.[i] || document.querySelector(`#room-consoles a[data-seat="${i}"]`)) && { state: doing(seat) }),
     })),
     { seat: 2, name: say('kibitzer'), said: s.kibitz },
   ]
@@ -224,7 +227,7 @@ function show(s: State): void {
   if (s.kibitz && third !== undefined) thirds.set(s.kibitz.ply, third)
   const n = (s.history?.length ?? 0) - 1
   const by = s.history?.[n]?.by
-  const said = by === 'first' ? s.said?.[0] : by === 'second' ? s.said?.[1] : undefined
+  const said = by && s.said?.[seats.indexOf(by)]
   const score = scoreOf(said)
   showGauge(shareOf(s.kibitz ?? said, s.kibitz ? 'first' : by))
   if (score !== undefined && (before?.history?.length ?? 0) <= n) scores.set(n, score)
@@ -233,11 +236,11 @@ function show(s: State): void {
   showTitle()
   if (before?.view?.seat === s.for && s.view?.seat !== s.for) left = performance.now()
   const waited = performance.now() - left
-  if (before) sound((m) => m.soundOf(before, s, waited, document.hidden), (s.asks ?? []).filter((x) => s.for !== (x.by === 0 ? 'first' : 'second')).map((x) => askText(s, x, false)).join(' '))
+  if (before) sound((m) => m.soundOf(before, s, waited, document.hidden), (s.asks ?? []).filter((x) => s.for !== seats[x.by]).map((x) => askText(s, x, false)).join(' '))
   learn()
   if (!s.result) return
   hint(undefined)
-  if (s.for === 'first' || s.for === 'second') openCard(s)
+  if (seats.includes(s.for as Seat)) openCard(s)
 }
 
 /** When one's own latest turn ended. */
@@ -249,7 +252,7 @@ let ticked = 0
 /** One's own last seconds but ten are heard, five of them. */
 function ran(seat: 0 | 1, left: number): void {
   const second = Math.ceil(left / 1000)
-  if (state?.for !== (seat === 0 ? 'first' : 'second') || second > 10 || second <= 5 || second === ticked) return
+  if (state?.for !== seats[seat] || second > 10 || second <= 5 || second === ticked) return
   ticked = second
   sound('tick')
 }

@@ -29,9 +29,9 @@ function dot(): void {
 
 if (line?.dataset['me'] !== undefined) {
   dot()
-  const later = () => setTimeout(look, line.querySelector('.own-game[data-turn=""]') ? soon : every)
+  const later = (): void => void setTimeout(look, line.querySelector('.own-game[data-turn=""]') ? soon : every)
   const look = () => {
-    if (document.hidden && !rings()) return void later()
+    if (document.hidden && !rings()) return later()
     const before = new Set([location.pathname, ...waits().map(nameOf)]) // the page of a game tells of it by itself
     void fetchPart('/own').then((fresh) => {
       if (!fresh || !replacePart(line, fresh)) return

@@ -1,1 +1,0 @@
-import{b as a,e as b}from"./part-F3NHQNZD.js";import"./part-VVDWK5OM.js";import"./part-5KREGXUO.js";import"./part-PQVZ2YMA.js";import"./part-HM43E27H.js";import"./part-O4MEJOX7.js";export{b as defineBoard,a as followMany};
