@@ -30,8 +30,8 @@ func (e *OptionError) Unwrap() error { return e.Err }
 // WhyRange is the code of a number that is out of its range, which Name is; WhyChoice that of a word
 // that is none of those offered.
 const (
-	WhyRange  WhyCode = "range"
-	WhyChoice WhyCode = "choice"
+	WhyRange  = "range"
+	WhyChoice = "choice"
 )
 
 // Why is what pages say of it.

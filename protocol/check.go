@@ -47,7 +47,8 @@ var (
 // Unanswered reports whether a requirement failed because nothing was answered: no line
 // came, or no file.
 func Unanswered(err error) bool {
-	return slices.ContainsFunc([]error{os.ErrDeadlineExceeded, fs.ErrNotExist, errEnded, errClosed, errDeaf}, func(e error) bool { return errors.Is(err, e) })
+	of := []error{os.ErrDeadlineExceeded, fs.ErrNotExist, errEnded, errClosed, errDeaf}
+	return slices.ContainsFunc(of, func(e error) bool { return errors.Is(err, e) })
 }
 
 // ErrSkipped tells that a requirement could not be tested.
