@@ -149,7 +149,7 @@ test('what opens in a room of one\'s own, in games and for who administers has n
   await page.goto('/admin/engines')
   await page.getByLabel('Name').last().fill('edax')
   await renewed(page, () => page.locator('form[action="/admin/engines"] button.primary').last().click())
-  for (const path of ['/admin/engines', '/tournaments', '/analysis?game=darkchess']) {
+  for (const path of ['/admin/engines', '/games', '/tournaments', '/analysis?game=darkchess']) {
     await page.goto(path)
     await look(page)
   }
