@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -355,19 +353,9 @@ func TestReasonsHaveWords(t *testing.T) {
 	t.Parallel()
 	reason := regexp.MustCompile(`\.Because\((?:game\.Why\{Code: )?"(\w[\w-]*)"`)
 	words, n := testPages().Words().Choose("en", ""), 0
-	files, err := filepath.Glob("../*/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range reason.FindAllStringSubmatch(string(data), -1) {
-			if n++; !words.Has("field."+m[1]) && !words.Has("problem."+m[1]) {
-				t.Errorf("%s: %s has no words", name, m[1])
-			}
+	for name, m := range inFiles(t, "../*/*.go", reason) {
+		if n++; !words.Has("field."+m[1]) && !words.Has("problem."+m[1]) {
+			t.Errorf("%s: %s has no words", name, m[1])
 		}
 	}
 	if n < 40 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"mime/multipart"
 	"net/url"
 	"os"
@@ -73,31 +74,43 @@ func TestFormsKeepWhatWasTyped(t *testing.T) {
 // typed is a form with fields that people write into.
 var typed = regexp.MustCompile(`(?s)<form method="post" action="([^"]+)"(.*?)</form>`)
 
+// inFiles are the places of files that a pattern finds, each with the name of its file.
+func inFiles(t *testing.T, files string, what *regexp.Regexp) iter.Seq2[string, []string] {
+	t.Helper()
+	names, err := filepath.Glob(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(yield func(string, []string) bool) {
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range what.FindAllStringSubmatch(string(data), -1) {
+				if !yield(name, m) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // forms are those of the templates with fields that people write into, by their addresses and
 // the first of their commands.
 func forms(t *testing.T) map[string]bool {
 	t.Helper()
 	out := map[string]bool{}
-	names, err := filepath.Glob("../web/pages/html/*.html")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
+	for _, m := range inFiles(t, "../web/pages/html/*.html", typed) {
+		fields := regexp.MustCompile(`<input(?: readonly[^>]*|[^>]*type="(?:hidden|checkbox|radio)"[^>]*)>`).ReplaceAllString(m[2], "")
+		if !regexp.MustCompile(`<input |<textarea |template "(?:clocks|group)"`).MatchString(fields) {
+			continue
 		}
-		for _, m := range typed.FindAllStringSubmatch(string(data), -1) {
-			fields := regexp.MustCompile(`<input(?: readonly[^>]*|[^>]*type="(?:hidden|checkbox|radio)"[^>]*)>`).ReplaceAllString(m[2], "")
-			if !regexp.MustCompile(`<input |<textarea |template "(?:clocks|group)"`).MatchString(fields) {
-				continue
-			}
-			key := regexp.MustCompile(`\{\{[^}]*\}\}`).ReplaceAllString(m[1], "*")
-			if do := regexp.MustCompile(`name="do" value="([a-z-]+)"`).FindStringSubmatch(m[2]); do != nil {
-				key += " " + do[1]
-			}
-			out[key] = true
+		key := regexp.MustCompile(`\{\{[^}]*\}\}`).ReplaceAllString(m[1], "*")
+		if do := regexp.MustCompile(`name="do" value="([a-z-]+)"`).FindStringSubmatch(m[2]); do != nil {
+			key += " " + do[1]
 		}
+		out[key] = true
 	}
 	return out
 }
