@@ -50,8 +50,7 @@ var (
 // New returns the player of an engine. The id is that of the only game it plays, and in
 // the player's name. The engine belongs to the player from then on.
 func New(id string, e Engine, o Options) *Player {
-	o.Level = cmp.Or(o.Level, MaxLevel)
-	o.Level = min(max(o.Level, 1), MaxLevel)
+	o.Level = min(max(cmp.Or(o.Level, MaxLevel), 1), MaxLevel)
 	return &Player{id: id, engine: e, opts: o, now: o.Now}
 }
 

@@ -191,8 +191,8 @@ func (n *Analyst) table(x *analysed, rep *analysis.Report, rv *analysis.Review) 
 			fmt.Fprintf(t, "\t\t\t%d.\t%s\t\t\t\t%s\t%s\n", k+1, plain.Eval(in.Eval), plain.Depth(&in), rules.FormatLine(r, in.PV))
 		}
 	}
-	defer n.listForbidden(x, rep)
 	t.Flush() // whoever gave the writer looks at what it did not take
+	n.listForbidden(x, rep)
 }
 
 type evalJSON struct {

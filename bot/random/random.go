@@ -110,7 +110,7 @@ func (p *Player) draw(again bool) int {
 	fresh := p.legal[:0:len(p.legal)]
 	n := 0
 	for _, m := range p.legal {
-		if !p.wasTried(m) {
+		if !slices.Contains(p.tried, m) {
 			n++
 		}
 	}
@@ -118,16 +118,12 @@ func (p *Player) draw(again bool) int {
 		return p.rng.IntN(len(p.legal))
 	}
 	for _, m := range p.legal {
-		if !p.wasTried(m) {
+		if !slices.Contains(p.tried, m) {
 			fresh = append(fresh, m)
 		}
 	}
 	p.legal = fresh
 	return p.rng.IntN(n)
-}
-
-func (p *Player) wasTried(m game.Move) bool {
-	return slices.Contains(p.tried, m)
 }
 
 // Suggest is Choose.

@@ -51,8 +51,7 @@ func (m Maker) read(f *director.TournamentForm, file *director.OpeningsFile) (se
 		return set, nil, err
 	}
 	set.Game, set.Hidden, set.Dealt = r.Spec(), r.Doc().Info == rules.Private, dealt
-	set.Name = game.Shown(strings.TrimSpace(f.Name), 100)
-	set.Name = cmp.Or(set.Name, string(set.Game))
+	set.Name = cmp.Or(game.Shown(strings.TrimSpace(f.Name), 100), string(set.Game))
 	set.Listed, set.Open, set.Late, set.PerAccount = !f.Unlisted, f.Open, f.Late, f.PerAccount
 	list, err = m.openings(c, r, file)
 	set.Openings = f.Openings

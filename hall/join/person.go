@@ -288,7 +288,8 @@ func (v *visit) question(s *liveSeat) {
 	if s.Prompt != v.asked.Prompt {
 		v.late = nil
 	}
-	if v.asked = *s; s.Game != v.id {
+	v.asked = *s
+	if s.Game != v.id {
 		return
 	}
 	if h := s.Hint; h != nil && v.advising != nil && (h.Failed || v.enough(h)) {

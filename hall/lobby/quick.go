@@ -296,8 +296,8 @@ func (rm *Rooms) add(tx store.Tx, r *store.Room, s *room.State, effects []room.E
 
 // refusedQuick is the problem of a refusal: both seats have the one clock of the request.
 func refusedQuick(err error) error {
-	var value *refuse.Refusal
-	if !errors.As(err, &value) || value.Place == "" {
+	value, ok := errors.AsType[*refuse.Refusal](err)
+	if !ok || value.Place == "" {
 		return problem.OfRefusal(err)
 	}
 	at, detail := value.Place, value.Text
@@ -305,7 +305,9 @@ func refusedQuick(err error) error {
 		at = "clock"
 		_, detail, _ = strings.Cut(detail, ": ")
 	}
-	return problem.At("#/"+at, &problem.Problem{Status: http.StatusUnprocessableEntity, Code: "input", Text: detail, Why: value.Why})
+	wrong := problem.Input(detail)
+	wrong.Why = value.Why
+	return problem.At("#/"+at, wrong)
 }
 
 // fewGames refuses whoever has many games going.

@@ -52,13 +52,11 @@ const settingsAt = "#/settings"
 // wrongGame is the problem of a game that there is not, at its place in a request, or of one of its
 // options, which stand at theirs.
 func wrongGame(at, options, before string, err error) error {
-	var option *game.OptionError
-	text := problem.Input(before + problem.OneLine(err))
-	if !errors.As(err, &option) {
-		return problem.At(at, text)
+	wrong := problem.Input(before + problem.OneLine(err))
+	if option, ok := errors.AsType[*game.OptionError](err); ok {
+		at, wrong.Why = options+option.Key, option.Why()
 	}
-	text.Why = option.Why()
-	return problem.At(options+option.Key, text)
+	return problem.At(at, wrong)
 }
 
 // misread says where in settings something stands that cannot be read.
@@ -90,8 +88,8 @@ func wordOf(t reflect.Type) string {
 
 // refusedSettings is the problem of a refusal, which may be about one of the settings.
 func refusedSettings(err error) error {
-	var value *refuse.Refusal
-	if !errors.As(err, &value) || value.Place == "" {
+	value, ok := errors.AsType[*refuse.Refusal](err)
+	if !ok || value.Place == "" {
 		return problem.OfRefusal(err)
 	}
 	return &problem.FormError{

@@ -110,8 +110,7 @@ func (c Settings) normalised() (Settings, error) {
 	c.Access = cmp.Or(c.Access, Listed)
 	c.Chat = cmp.Or(c.Chat, ChatOpen)
 	c.Games = cmp.Or(c.Games, 1)
-	c.Name = cmp.Or(c.Name, string(c.Game))
-	c.Name = game.Shown(c.Name, 100)
+	c.Name = game.Shown(cmp.Or(c.Name, string(c.Game)), 100)
 	c.From = game.Shown(c.From, 100)
 	for i, text := range c.Clocks {
 		text = cmp.Or(text, "inf")

@@ -133,8 +133,7 @@ func (rt *Router) unlisted(r *http.Request) {
 // logged counts and logs a request: never its query, its headers, its body.
 func (rt *Router) logged(r *http.Request, in *info, sw *statusWriter, took time.Duration) {
 	status := cmp.Or(sw.status, http.StatusOK)
-	route := in.route
-	route = cmp.Or(route, "none")
+	route := cmp.Or(in.route, "none")
 	rt.metrics.seen(route, status, took)
 	level := slog.LevelInfo
 	if status == http.StatusServiceUnavailable {

@@ -52,9 +52,7 @@ func savedModels(ctx context.Context, positions *records.Positions) ([]pages.Sav
 // keep keeps a position under a name; without one it is called as usual.
 func (h *savedPages) keep(ctx context.Context, name, usual string, b records.BoardWish) error {
 	in := &records.NewSaved{}
-	in.Body.BoardWish, in.Body.Name = b, strings.TrimSpace(name)
-	in.Body.Name = cmp.Or(in.Body.Name, usual)
-	in.Body.Name = game.Shown(in.Body.Name, 100)
+	in.Body.BoardWish, in.Body.Name = b, game.Shown(cmp.Or(strings.TrimSpace(name), usual), 100)
 	_, err := h.positions.Save(ctx, in)
 	return err
 }

@@ -66,7 +66,8 @@ type Execer interface {
 type DB struct {
 	write, read *sql.DB
 	d           Dialect
-	ready       ready
+	// ready is nil where queries are not kept ready.
+	ready *ready
 	// turn spreads transactions that get into each other's way.
 	turn atomic.Uint64
 }
@@ -77,18 +78,18 @@ const maxTries = 100
 // New returns a store that writes to one pool of connections and reads from
 // another, which may be the same. It owns both.
 func New(write, read *sql.DB, d Dialect) *DB {
-	return &DB{write: write, read: read, d: d, ready: ready{stmts: map[string]*sql.Stmt{}, wanted: map[string]bool{}}}
+	out := &DB{write: write, read: read, d: d}
+	if d.Ready {
+		out.ready = &ready{stmts: map[string]*sql.Stmt{}, wanted: map[string]bool{}}
+	}
+	return out
 }
 
 // View implements store.Store.
 func (d *DB) View(ctx context.Context, fn func(store.Tx) error) error {
-	if d.d.Ready {
-		d.ready.make(ctx, d.read)
-	}
+	d.ready.make(ctx, d.read)
 	_, err := d.once(ctx, d.read, &d.d.Read, func(x *tx) error {
-		if d.d.Ready {
-			x.ready = &d.ready
-		}
+		x.ready = d.ready
 		return fn(bySubject(x))
 	})
 	return err

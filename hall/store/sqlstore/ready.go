@@ -8,7 +8,8 @@ import (
 
 // ready are the queries of one row that transactions of View ask, each read by the
 // database once for a connection and not at each look. They are made ready between
-// transactions: one that waits for a second connection may wait for ever.
+// transactions: one that waits for a second connection may wait for ever. Of nil nothing
+// is ready.
 type ready struct {
 	mu     sync.RWMutex
 	stmts  map[string]*sql.Stmt
@@ -17,6 +18,9 @@ type ready struct {
 
 // get returns a query that is ready, nil for one that is not yet.
 func (r *ready) get(query string) *sql.Stmt {
+	if r == nil {
+		return nil
+	}
 	r.mu.RLock()
 	s, known := r.stmts[query]
 	r.mu.RUnlock()
@@ -30,6 +34,9 @@ func (r *ready) get(query string) *sql.Stmt {
 
 // make readies what was wanted. A query that cannot be made ready is asked as it is.
 func (r *ready) make(ctx context.Context, db *sql.DB) {
+	if r == nil {
+		return
+	}
 	r.mu.RLock()
 	n := len(r.wanted)
 	r.mu.RUnlock()

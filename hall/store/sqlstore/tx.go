@@ -23,7 +23,7 @@ type tx struct {
 	failed error
 	// stmts are those statements that a transaction runs again and again.
 	stmts map[string]*sql.Stmt
-	// ready are queries of one row that need not be read again; nil: there are none.
+	// ready are queries of one row that need not be read again.
 	ready *ready
 }
 
@@ -127,11 +127,7 @@ func (x *tx) row(dest []any, query string, args ...any) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	var s *sql.Stmt
-	if x.ready != nil {
-		s = x.ready.get(query)
-	}
-	if s != nil {
+	if s := x.ready.get(query); s != nil {
 		err = x.t.StmtContext(x.ctx, s).QueryRowContext(x.ctx, list...).Scan(into(dest)...)
 	} else {
 		err = x.t.QueryRowContext(x.ctx, x.d.bind(query), list...).Scan(into(dest)...)
