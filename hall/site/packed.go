@@ -17,7 +17,7 @@ const worthPacking = 1 << 10
 func (h *Site) writeBody(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	if r.Method == http.MethodGet && len(body) >= worthPacking {
 		w.Header().Add("Vary", "Accept-Encoding")
-		if web.Accepts(r.Header.Get("Accept-Encoding")) {
+		if web.Accepts(r.Header.Get("Accept-Encoding"), "gzip") {
 			w.Header().Set("Content-Encoding", "gzip")
 			body = h.packed(body)
 		}

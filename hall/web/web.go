@@ -44,7 +44,8 @@ type Assets struct {
 type file struct {
 	kind   string
 	plain  []byte
-	packed func() []byte // compressed when it is first asked for; nil if that saves nothing
+	brotli []byte
+	gzip   func() []byte // made when it is first asked for; nil if that saves nothing
 }
 
 // OpenAssets reads the files. It fails if what is built in is not whole.
@@ -71,7 +72,7 @@ func openAssets(root fs.FS) (*Assets, error) {
 	}
 	for _, e := range list {
 		kind, ok := kinds()[path.Ext(e.Name())]
-		if e.Name() == "manifest.json" {
+		if e.Name() == "manifest.json" || path.Ext(e.Name()) == ".br" {
 			continue
 		}
 		if !ok {
@@ -81,7 +82,10 @@ func openAssets(root fs.FS) (*Assets, error) {
 		if f.plain, err = fs.ReadFile(root, e.Name()); err != nil {
 			return nil, err
 		}
-		f.packed = sync.OnceValue(func() []byte { return pack(f.plain) })
+		if f.brotli, err = fs.ReadFile(root, e.Name()+".br"); err != nil {
+			return nil, err
+		}
+		f.gzip = sync.OnceValue(func() []byte { return pack(f.plain) })
 		a.files[e.Name()] = f
 	}
 	for name, x := range a.names {
@@ -151,8 +155,11 @@ func (a *Assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	head.Set("Content-Type", f.kind)
 	head.Set("Cache-Control", "public, max-age=31536000, immutable")
 	head.Add("Vary", "Accept-Encoding")
-	if Accepts(r.Header.Get("Accept-Encoding")) {
-		if packed := f.packed(); packed != nil {
+	if list := r.Header.Get("Accept-Encoding"); Accepts(list, "br") {
+		head.Set("Content-Encoding", "br")
+		body = f.brotli
+	} else if Accepts(list, "gzip") {
+		if packed := f.gzip(); packed != nil {
 			head.Set("Content-Encoding", "gzip")
 			body = packed
 		}
@@ -163,11 +170,11 @@ func (a *Assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Accepts reports whether a browser takes gzip, by its header Accept-Encoding.
-func Accepts(list string) bool {
+// Accepts reports whether a browser takes an encoding, by its header Accept-Encoding (RFC 9110, 12.5.3).
+func Accepts(list, encoding string) bool {
 	for word := range strings.SplitSeq(list, ",") {
 		name, rest, _ := strings.Cut(strings.TrimSpace(word), ";")
-		if name == "gzip" || name == "*" {
+		if name == encoding || name == "*" {
 			q, weighed := strings.CutPrefix(strings.ReplaceAll(rest, " ", ""), "q=")
 			x, err := strconv.ParseFloat(q, 64)
 			return !weighed || err != nil || x > 0

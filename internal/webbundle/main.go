@@ -1,10 +1,13 @@
 // Command webbundle makes hall/web/dist of the sources of web: scripts and styles with a
-// hash of their content in their names, and a manifest that finds them; and in report/assets
-// script and style of the page of a report. It needs
+// hash of their content in their names, each beside itself in Brotli (RFC 7932), which takes a
+// program of its own too long to make at every start, and a manifest that finds them; and in
+// report/assets script and style of the page of a report. It needs
 // nothing but Go; esbuild is a tool of tools/esbuild.mod.
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -14,12 +17,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/andybalholm/brotli"
 )
 
 // entries are the sources that pages name, below the folder web: the explicit list.
 func entries() []string {
 	return []string{
-		"src/board.ts",
 		"src/board.css",
 		"src/pages/site.css",
 		"src/pages/front.css",
@@ -113,7 +117,37 @@ func run(folder, out string) error {
 	if err := os.Remove(meta); err != nil {
 		return err
 	}
+	if err := squeeze(out); err != nil {
+		return err
+	}
 	return os.WriteFile(filepath.Join(out, "manifest.json"), manifest, 0o644) //nolint:gosec // for everybody
+}
+
+// squeeze writes each file of a folder once more, in Brotli, with ".br" behind its name.
+func squeeze(folder string) error {
+	list, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		name := filepath.Join(folder, e.Name())
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		var b bytes.Buffer
+		w := brotli.NewWriterLevel(&b, brotli.BestCompression)
+		if _, err := w.Write(data); err != nil {
+			return err
+		}
+		if err := w.Close(); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name+".br", b.Bytes(), 0o644); err != nil { //nolint:gosec // for everybody
+			return err
+		}
+	}
+	return nil
 }
 
 // esbuild calls it in the folder web.
@@ -140,6 +174,7 @@ type asset struct {
 type metafile struct {
 	Outputs map[string]struct {
 		EntryPoint string `json:"entryPoint"`
+		Bytes      int    `json:"bytes"`
 		Imports    []struct {
 			Path string `json:"path"`
 			Kind string `json:"kind"`
@@ -148,11 +183,15 @@ type metafile struct {
 }
 
 // manifestOf returns the manifest: the name of each entry as pages know it, its file,
-// and the files that its script imports, directly or not.
+// and the files that its script imports, directly or not, the largest first: they take longest.
 func manifestOf(data []byte) ([]byte, error) {
 	var m metafile
 	if err := json.Unmarshal(data, &m); err != nil {
 		return nil, err
+	}
+	size := map[string]int{}
+	for file, o := range m.Outputs {
+		size[path.Base(file)] = o.Bytes
 	}
 	out := map[string]asset{}
 	for file, o := range m.Outputs {
@@ -170,7 +209,7 @@ func manifestOf(data []byte) ([]byte, error) {
 			}
 		}
 		follow(file)
-		slices.Sort(needs)
+		slices.SortFunc(needs, func(a, b string) int { return cmp.Or(cmp.Compare(size[b], size[a]), cmp.Compare(a, b)) })
 		source := path.Base(o.EntryPoint)
 		name := strings.TrimSuffix(source, path.Ext(source)) + path.Ext(file)
 		if _, twice := out[name]; twice {

@@ -1,15 +1,17 @@
-// The script of a page with boards that brings no words: they speak English.
+// What pages take of boards. Whoever takes some of it fetches all of it, in one file: so
+// a page imports boards from here, and from a part only what goes with boards anyway.
 
-import { board as english } from '../words/lang/en.json'
-import { defineBoard } from './define.ts'
+import { KibitzBoard } from './element.ts'
+import { speak, type Words } from './words.ts'
 
-export { english }
-export { KibitzBoard } from './element.ts'
-export { apply, Gap } from './apply.ts'
-export { follow, followMany, send } from './live.ts'
+export { KibitzBoard }
+export { followMany } from './live.ts'
 export { pointName, stepName, textName } from './names.ts'
-export { nameOf, resultText } from './say.ts'
-export { text, type Key, type Words } from './words.ts'
-export type * from './wire.ts'
+export { html } from './panel.ts'
+export { deltaText, nameOf, pieceName } from './say.ts'
 
-defineBoard(english)
+/** Gives the browser the element <kibitz-board>, and all boards their words. */
+export function defineBoard(words: Words): void {
+  speak(words)
+  if (!customElements.get('kibitz-board')) customElements.define('kibitz-board', KibitzBoard)
+}

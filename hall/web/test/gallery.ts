@@ -1,8 +1,9 @@
 // The script of the gallery: boards of all games, each with the frames of a game that a
 // test can let go on. Query: only=NAME,NAME  copies=N  mini=1  and attributes of the board.
 
-import { KibitzBoard } from '../src/board.ts'
+import { defineBoard, KibitzBoard } from '../src/board.ts'
 import type { Ask, Delta, State } from '../src/wire.ts'
+import { board as english } from '../words/lang/en.json'
 
 interface Frame {
   readonly kind: 'view' | 'delta' | 'seat'
@@ -36,6 +37,8 @@ declare global {
 
 const query = new URLSearchParams(location.search)
 window.exhibits = {}
+
+defineBoard(english)
 
 window.step = (name) => {
   const x = window.exhibits[name]

@@ -1,7 +1,6 @@
 // What chance may decide in a position, as buttons.
 
-import { html } from '../panel.ts'
-import { pieceName } from '../say.ts'
+import { html, pieceName } from '../board.ts'
 import type { Deal, State } from '../wire.ts'
 import { byId } from './dom.ts'
 import { mainLine, type Tree } from './tree.ts'

@@ -58,7 +58,7 @@ addEventListener('popstate', () => { if (dialog?.open) dialog.close() })
 const best = document.querySelector<KibitzBoard>('.best kibitz-board')
 if (best) {
   // After what can be pressed: the page plays without it.
-  const { defineBoard, followMany } = await import('../define.ts')
+  const { defineBoard, followMany } = await import('../board.ts')
   defineBoard(boardWords())
   followMany(new Map([[best.dataset['game'] ?? '', { show: (s) => best.show(s), advance: (d) => best.advance(d), ask: () => {}, over: () => {}, lost: () => {} }]]))
 }
@@ -72,7 +72,7 @@ async function playBack(section: HTMLElement, at: string): Promise<void> {
   const picture = section.querySelector('img')
   const button = section.querySelector<HTMLButtonElement>('.best-play')
   if (!picture || !button || matchMedia('(prefers-reduced-motion: reduce)').matches || (navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
-  const { defineBoard } = await import('../define.ts')
+  const { defineBoard } = await import('../board.ts')
   const r = await fetch(`${at}/replay`)
   if (!r.ok) return
   const replay = (await r.json()) as Replay

@@ -2,7 +2,7 @@
 // and the curves; what engines said follows the position. Other moves may be played on
 // the board, which make variations; what may be played the hall says.
 
-import { defineBoard } from '../define.ts'
+import { defineBoard } from '../board.ts'
 import type { KibitzBoard } from '../element.ts'
 import { get } from '../net.ts'
 import { textName } from '../names.ts'

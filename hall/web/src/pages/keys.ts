@@ -1,8 +1,7 @@
 // What keys on the board of a room tell, in words.
 
 import type { KibitzBoard } from '../element.ts'
-import { pointName, stepName } from '../names.ts'
-import { deltaText, nameOf, pieceName } from '../say.ts'
+import { deltaText, nameOf, pieceName, pointName, stepName } from '../board.ts'
 import type { State, View } from '../wire.ts'
 import { boardWords, number, say } from './words.ts'
 

@@ -1,7 +1,7 @@
 // A lesson: boards on which one thing is to be done each. What is right and what is wrong
 // stands in the page; the hall is asked nothing.
 
-import { defineBoard } from '../define.ts'
+import { defineBoard } from '../board.ts'
 import type { Missed, KibitzBoard } from '../element.ts'
 import { parseStep, spotOf, target } from '../step.ts'
 import type { View } from '../wire.ts'

@@ -1,8 +1,7 @@
 // A review on the page of its game: turns are shown on the board, and better ones looked for than were
 // played.
 
-import { textName } from '../names.ts'
-import { html } from '../panel.ts'
+import { html, textName } from '../board.ts'
 import type { Review, ReviewedTurn } from '../wire.ts'
 import type { Desk } from './analysis.ts'
 import { reviewed, seatsFor } from './reviewed.ts'

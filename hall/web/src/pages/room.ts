@@ -1,7 +1,7 @@
 // A room: its parts follow the hall, the board follows its game, and what belongs to the
 // game (clocks, moves, engines, curves) follows the board.
 
-import { defineBoard } from '../define.ts'
+import { defineBoard } from '../board.ts'
 import type { KibitzBoard } from '../element.ts'
 import { send } from '../live.ts'
 import { pointName, textName } from '../names.ts'

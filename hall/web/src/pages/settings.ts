@@ -1,6 +1,6 @@
 // The page of settings: small boards show what is chosen before it is saved.
 
-import { defineBoard } from '../define.ts'
+import { defineBoard } from '../board.ts'
 import type { KibitzBoard } from '../element.ts'
 import { samples } from '../games/samples.ts'
 import type { Sample, State } from '../wire.ts'

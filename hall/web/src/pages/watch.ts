@@ -1,7 +1,7 @@
 // What is played now: its list follows the hall, and the games in progress are small boards that
 // live on one stream.
 
-import { defineBoard } from '../define.ts'
+import { defineBoard } from '../board.ts'
 import type { KibitzBoard } from '../element.ts'
 import { followMany } from '../live.ts'
 import { oneAtATime, soon } from '../net.ts'

@@ -1,1 +1,0 @@
-import{b as a,e as b}from"./part-TOOPWDZ6.js";import"./part-BL6IMUDW.js";import"./part-XL522ON2.js";import"./part-PQVZ2YMA.js";import"./part-HM43E27H.js";import"./part-O4MEJOX7.js";export{b as defineBoard,a as followMany};
