@@ -85,6 +85,9 @@ export class KibitzBoard extends HTMLElement {
   private readonly calm = matchMedia('(prefers-reduced-motion: reduce)')
   private entries: Entry[] = []
   private layout: Layout | undefined
+  /** Pixels between neighbouring points, 0 while they are not measured: what asks for them while
+   * other parts of a page are being drawn makes the browser lay it out twice. */
+  private pitch = 0
   private waiting = false
   /** Takes back what was said of the latest press, which is old news then. */
   private stale = 0
@@ -121,6 +124,10 @@ export class KibitzBoard extends HTMLElement {
       swiped: (way) => this.dispatchEvent(new CustomEvent('kibitz-swipe', { detail: way })),
       carry: (spot, e) => this.carry(spot, e),
     })
+    new ResizeObserver(() => {
+      this.pitch = 0
+      this.hand()
+    }).observe(this.box)
     this.picture.root.addEventListener('keydown', (e) => this.key(e as KeyboardEvent))
     this.box.addEventListener('focusin', (e) => { // on the picture it would make that a stop of the Tab key
       const spot = (e.target as Element).getAttribute('data-spot')
@@ -362,6 +369,7 @@ export class KibitzBoard extends HTMLElement {
     const labels = (mini && !this.hasAttribute('named')) || this.hasAttribute('plain') ? 'none' : look.labels
     const turned = (more: number) => layoutOf(v, ((this.now.options.turned + home + more) & 3) as Quarter, labels)
     const l = look.turned === 'quarters' && this.stage?.sideways(turned(0), turned(1)) ? turned(1) : turned(0)
+    if (l.w !== this.layout?.w || l.h !== this.layout.h) this.pitch = 0
     this.layout = l
     this.stage?.fit(l)
     this.box.className = `kb-box kb-is-${this.getAttribute('board') ?? v.ground}`
@@ -395,9 +403,15 @@ export class KibitzBoard extends HTMLElement {
     }
     if (!this.spots.group.isConnected) root.append(this.spots.group)
     this.spots.draw(this.now, this.layout, (spot) => spotText(words, this.now, spot))
+    this.hand()
+  }
+
+  /** Tells the style sheet what a finger does on the board. */
+  private hand(): void {
+    if (!this.now.state?.view || this.hasAttribute('mini')) return
     const movable = this.now.options.still ? 'no' : act.moves(this.look().early) ? 'drag' : 'press'
     this.box.dataset['hand'] = this.now.drawing ? 'drag' : movable === 'press' && this.coarse.matches && this.way() !== 'press' ? 'aim' : movable
-    root.style.touchAction = this.hasAttribute('free') && this.box.dataset['hand'] === 'press' ? 'pan-y pinch-zoom' : ''
+    this.picture.root.style.touchAction = this.hasAttribute('free') && this.box.dataset['hand'] === 'press' ? 'pan-y pinch-zoom' : ''
   }
 
   private spotAt(e: PointerEvent): Spot | undefined {
@@ -409,8 +423,8 @@ export class KibitzBoard extends HTMLElement {
   private way(): Way {
     const l = this.layout
     if (!l || !(this.look().early === 'place' || this.look().early === 'pair') || this.now.drawing || this.getAttribute('moves') === 'press') return 'press'
-    const pitch = UNIT * (this.picture.onScreen([0, 0])?.scale ?? 1)
-    return pitch < 24 ? 'aim' : pitch < 36 ? 'slide' : 'press'
+    this.pitch ||= UNIT * (this.picture.onScreen([0, 0])?.scale ?? 1)
+    return this.pitch < 24 ? 'aim' : this.pitch < 36 ? 'slide' : 'press'
   }
 
   /** Shows enlarged what is under a finger, with its row and column. */
