@@ -1,5 +1,10 @@
 package look
 
+import (
+	"strconv"
+	"strings"
+)
+
 // Offer is what a game offers to whoever wants to play it.
 type Offer struct {
 	// Choices are its options, the most asked for first.
@@ -19,6 +24,20 @@ type Choice struct {
 	// Rest tells that it is for those who look for it.
 	Rest bool
 }
+
+// LevelName is what a level of the built-in engine, 1 to 9, is called in records; pages call it
+// otherwise in each language.
+func LevelName(level int) string { return levelName + strconv.Itoa(level) }
+
+// NamedLevel is the level that has such a name, 0 if none has.
+func NamedLevel(name string) int {
+	if n, ok := strings.CutPrefix(name, levelName); ok && len(n) == 1 && n[0] >= '1' && n[0] <= '9' {
+		return int(n[0] - '0')
+	}
+	return 0
+}
+
+const levelName = "Level "
 
 // Level is a level of a game's built-in engine.
 type Level struct {

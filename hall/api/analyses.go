@@ -315,7 +315,7 @@ func endOf(err error) analysisEnd {
 
 // engine finds the engine that is to analyse a game, and a worker's hash of it.
 func (h *analyses) engine(ctx context.Context, name, kind string) (engine, hash string, err error) {
-	if lobby.BuiltIn(name) {
+	if lobby.BuiltIn(name) > 0 {
 		return name, "", nil
 	}
 	if strings.HasPrefix(name, "bot=") {

@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kibitz/clock"
 	"kibitz/game"
+	"kibitz/game/look"
 	"kibitz/run/engines"
 )
 
@@ -123,7 +125,8 @@ func botEntry(x Entry, value map[string]string, fail func(string, error) (Entry,
 	case e.Bot == "random":
 		x.Name = e.Name
 	default:
-		x.Name = "Level " + e.Bot // as in rooms, for which pages have a name in each language
+		level, _ := strconv.Atoi(e.Bot) // which Parse has looked at
+		x.Name = look.LevelName(level)  // as in rooms, for which pages have a name in each language
 	}
 	x.Name = game.Shown(x.Name, 60)
 	return x, nil

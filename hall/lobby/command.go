@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/game/look"
 	"kibitz/hall/bus"
 	"kibitz/hall/play"
 	"kibitz/hall/problem"
@@ -91,10 +92,11 @@ func (rm *Rooms) sit(ctx context.Context, in *RoomOrder) (room.Command, string, 
 	cmd := room.Sit{Place: b.Place, Kind: bus.SeatKind(b.Kind), Engine: b.Engine, Name: b.Name, About: b.About}
 	switch cmd.Kind {
 	case bus.BotSeat:
-		if !BuiltIn(b.Engine) {
+		level := BuiltIn(b.Engine)
+		if level == 0 {
 			return nil, "", problem.At("#/engine", problem.Input("engine: a built-in one is bot=1 to bot=9"))
 		}
-		cmd.Name = "Level " + b.Engine[len("bot="):]
+		cmd.Name = look.LevelName(level)
 	case bus.EngineSeat:
 		var e store.Engine
 		if err := rm.cfg.Store.View(ctx, func(tx store.Tx) (err error) { e, err = tx.Engine(b.Engine); return err }); err != nil {

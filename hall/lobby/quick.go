@@ -212,7 +212,7 @@ func (rm *Rooms) quickEngine(ctx context.Context, with, kind string) (room.Comma
 	if with == "" {
 		o.Body.Engine = "bot=2"
 	}
-	if BuiltIn(o.Body.Engine) {
+	if BuiltIn(o.Body.Engine) > 0 {
 		o.Body.Kind = string(bus.BotSeat)
 	} else if err := rm.plays(ctx, with, kind); err != nil {
 		return nil, problem.At("#/with", err)

@@ -100,7 +100,7 @@ func refusedSettings(err error) error {
 // kibitzer finds the engine that is to comment on games: it returns its hash, empty for a
 // built-in one.
 func (rm *Rooms) kibitzer(ctx context.Context, name string, spec game.Spec) (hash string, err error) {
-	if name == "" || BuiltIn(name) {
+	if name == "" || BuiltIn(name) > 0 {
 		return "", nil
 	}
 	var e store.Engine
@@ -115,8 +115,11 @@ func (rm *Rooms) kibitzer(ctx context.Context, name string, spec game.Spec) (has
 	return e.Hash, err
 }
 
-// BuiltIn reports whether a name is that of a built-in engine, bot=1 to bot=9.
-func BuiltIn(name string) bool {
+// BuiltIn is the level of the built-in engine that orders name bot=1 to bot=9, 0 for other names.
+func BuiltIn(name string) int {
 	level, is := strings.CutPrefix(name, "bot=")
-	return is && len(level) == 1 && level[0] >= '1' && level[0] <= '9'
+	if !is || len(level) != 1 || level[0] < '1' || level[0] > '9' {
+		return 0
+	}
+	return int(level[0] - '0')
 }

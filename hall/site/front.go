@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -165,9 +164,8 @@ func (h *roomPages) best(ctx context.Context, w *words.Catalogue, list []records
 // ladder.
 func (h *Site) strength(tx store.Tx, g *records.GameView, s records.SeatView) (float64, error) {
 	id, _, _ := strings.Cut(g.Spec, ":")
-	if level, is := strings.CutPrefix(s.Engine, "bot="); is && lobby.BuiltIn(s.Engine) {
-		n, err := strconv.Atoi(level)
-		if game, ok := h.pages.Game(id); ok && err == nil && n <= len(game.Levels) {
+	if n := lobby.BuiltIn(s.Engine); n > 0 {
+		if game, ok := h.pages.Game(id); ok && n <= len(game.Levels) {
 			return float64(pages.Elo(game.Levels[n-1])), nil
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 
+	"kibitz/game/look"
 	"kibitz/hall/admin"
 	"kibitz/hall/auth"
 	"kibitz/hall/lobby"
@@ -178,9 +179,8 @@ func (h *peoplePages) enginesPage(ctx context.Context, _ *http.Request, p *pages
 func (h *peoplePages) enginePage(ctx context.Context, r *http.Request, p *pages.Page) error {
 	d := pages.Player{Name: r.PathValue("name"), Live: h.own != nil}
 	subject, known := "engine/"+d.Name, true
-	if lobby.BuiltIn(d.Name) {
-		d.Level = d.Name[len("bot="):]
-		d.Search = "Level " + d.Level
+	if d.Level = lobby.BuiltIn(d.Name); d.Level > 0 {
+		d.Search = look.LevelName(d.Level)
 		d.Games, d.Name = h.pages.Kinds(), pages.Called(p.Words, d.Search)
 	} else {
 		known = false

@@ -3,7 +3,6 @@ package site
 import (
 	"context"
 	"strconv"
-	"strings"
 
 	"kibitz/game"
 	"kibitz/game/look"
@@ -49,8 +48,8 @@ func roomModel(id string, s *room.Shown, p *pages.Page, g look.Game) *pages.Room
 		if i != d.First {
 			pl.Seat = 1
 		}
-		if level, built := strings.CutPrefix(x.Engine, "bot="); built && x.Kind == bus.BotSeat {
-			pl.Level, _ = strconv.Atoi(level) // one that was checked when it sat down
+		if x.Kind == bus.BotSeat {
+			pl.Level = lobby.BuiltIn(x.Engine)
 		}
 		if !pl.Empty {
 			pl.Link = linkOfSeat(records.SeatView{User: x.User, Engine: x.Engine})
@@ -107,8 +106,8 @@ func roomFacts(c *room.InSeconds, s *room.Shown, p *pages.Page, g look.Game) []p
 	}
 	if c.Kibitzer != "" {
 		name := c.Kibitzer
-		if lobby.BuiltIn(name) {
-			name = pages.Called(w, "Level "+name[len("bot="):])
+		if level := lobby.BuiltIn(name); level > 0 {
+			name = pages.Called(w, look.LevelName(level))
 		}
 		out = append(out, pages.Fact{Name: "kibitzer", Value: name})
 	}

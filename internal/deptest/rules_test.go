@@ -202,7 +202,7 @@ func Rules() []Rule {
 			External: []string{"github.com/prometheus/client_golang"}, Never: hidden(),
 		},
 		{Package: "hall/admin", May: []string{"hall/auth", "hall/bus", "hall/play", "hall/problem", "hall/store"}, Never: hidden()},
-		{Package: "hall/lobby", May: append(serviceMay(), "hall/consolelog", "hall/refuse"), External: []string{"github.com/klauspost/compress"}, Never: hidden()},
+		{Package: "hall/lobby", May: append(serviceMay(), "game/look", "hall/consolelog", "hall/refuse"), External: []string{"github.com/klauspost/compress"}, Never: hidden()},
 		{
 			Package: "hall/records", May: append(serviceMay(), "hall/lobby", "hall/upload", "internal/spread"),
 			External: []string{"github.com/klauspost/compress"}, Never: hidden(),
@@ -225,7 +225,7 @@ func Rules() []Rule {
 			Package: "hall/server", May: append(serviceMay(), append(services(), "hall/api", "hall/router", "hall/site", "hall/web/pages")...),
 			External: []string{"github.com/klauspost/compress", "github.com/prometheus/client_golang"}, Never: hidden(),
 		},
-		{Package: "hall/entry", May: []string{"clock", "game", "run/engines"}, Never: append(hallHTTP(), "hall/store")},
+		{Package: "hall/entry", May: []string{"clock", "game", "game/look", "run/engines"}, Never: append(hallHTTP(), "hall/store")},
 		{
 			Package: "hall/forms", May: []string{
 				"clock", "game", "games", "hall/bus", "hall/contest", "hall/director", "hall/entry", "hall/problem", "journal", "rules", "run",

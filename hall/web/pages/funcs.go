@@ -44,7 +44,7 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 		"points":     func(x [2]float64) string { return c.Number(x[0], 1) + " : " + c.Number(x[1], 1) },
 		"icon":       func() template.URL { return Icon },
 		"kinds":      p.Kinds,
-		"level":      func(n int) string { return Called(c, "Level "+strconv.Itoa(n)) },
+		"level":      func(n int) string { return Called(c, look.LevelName(n)) },
 		"character":  func(n int) string { return Character(c, n) },
 		"says":       func(s Sheet) string { return s.Says(c) },
 		"line":       func(t Tile) string { return t.Line(c) },

@@ -306,8 +306,8 @@ type Player struct {
 	Name, Kind, Role, Owner string
 	// Search is the name in records, if that is another one.
 	Search string
-	// Level is that of a built-in engine, empty for others.
-	Level string
+	// Level is that of a built-in engine, 0 for others.
+	Level int
 	// Live tells that the hall has rooms.
 	Live bool
 	// About is what an engine says of itself, empty if nobody has heard.

@@ -250,7 +250,7 @@ func Character(c *words.Catalogue, level int) string {
 // Short is how bars and titles call a seat: levels of the built-in engine, which records name
 // by their number, by who plays there, everybody else by his name.
 func Short(c *words.Catalogue, name string) string {
-	if n := levelOf(name); n > 0 {
+	if n := look.NamedLevel(name); n > 0 {
 		return Character(c, n)
 	}
 	return name
@@ -258,18 +258,10 @@ func Short(c *words.Catalogue, name string) string {
 
 // Called is how lists call a seat: as Short does, with the level.
 func Called(c *words.Catalogue, name string) string {
-	if n := levelOf(name); n > 0 {
+	if n := look.NamedLevel(name); n > 0 {
 		return c.Text("character.called", "name", Character(c, n), "n", n)
 	}
 	return name
-}
-
-// levelOf is the level that a seat is named by in records, 0 for none.
-func levelOf(name string) int {
-	if n, ok := strings.CutPrefix(name, "Level "); ok && len(n) == 1 && n[0] >= '1' && n[0] <= '9' {
-		return int(n[0] - '0')
-	}
-	return 0
 }
 
 // anchor is the rating of level 1 until results against people say another one.
