@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -258,8 +259,15 @@ func (h *Site) send(w http.ResponseWriter, r *http.Request, status int, p *pages
 	if r.Method == http.MethodPost && len(p.Faults) > 0 {
 		body = refill(body, r.URL.Path, r.PostForm, p.Faults)
 	}
+	for _, m := range styleLink.FindAllSubmatch(body[:max(0, bytes.Index(body, []byte("</head>")))], -1) {
+		head.Add("Link", "<"+string(m[1])+">; rel=preload; as=style")
+	}
 	h.writeBody(w, r, status, body)
 }
+
+// styleLink finds the styles of a page. They are named in its header too: a page is drawn when
+// they have come, and on a slow line its header is there long before its text.
+var styleLink = regexp.MustCompile(`<link rel="stylesheet" href="([^"]+)">`)
 
 // wantsPage reports whether a request comes from a person in front of a browser, who is
 // told of errors by a page.
