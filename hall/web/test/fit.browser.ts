@@ -25,7 +25,9 @@ const viewports = [...new Set(table.map((x) => x.viewport))]
 const more = [
   '1536x864', '375x812', '360x800', '412x915', '428x926', '1112x834', '1280x800', '1680x1050', '915x412', '740x360', '600x960', '1024x1366',
   '1260x600', '599x901', '1000x999', '1000x1000', '568x320', '2560x1080',
+  '1265x720', '1425x900', // where a bar to scroll takes 15
 ]
+const languages = ['en', 'zh-Hant', 'zh-Hans', 'cs', 'es']
 
 /** Without the size chosen by hand the longest side of a board is at most so long. */
 const most = 1200
@@ -135,6 +137,27 @@ const cut = (page: Page, low: boolean): Promise<string[]> => page.evaluate((scro
   return out
 }, low)
 
+test('names of acts are whole on every screen in all languages, or icons stand alone', async () => {
+  const c = await venue.visit()
+  const page = await openGuest(c)
+  const { room } = await begin(page, 'othello')
+  const wrong: string[] = []
+  for (const language of languages) {
+    await page.request.post('/look', { form: { lang: language, to: '/settings' } })
+    await page.goto(`/rooms/${room}`)
+    await shown(page)
+    await unpainted(page)
+    for (const viewport of [...viewports, ...more]) {
+      const [width, height] = size(viewport)
+      await page.setViewportSize({ width, height })
+      const bad = await page.locator('.acts .label:visible').evaluateAll((list) => list.flatMap((e) => (e.clientWidth > 1 && e.scrollWidth > e.clientWidth ? [`${e.textContent} needs ${e.scrollWidth}, has ${e.clientWidth}`] : [])))
+      wrong.push(...bad.map((x) => `${viewport} ${language}: ${x}`))
+    }
+  }
+  assert.deepEqual(wrong, [])
+  await c.close()
+})
+
 test('long names and times, an offer and larger text are whole in all languages', async () => {
   const contexts = [await venue.visit(), await venue.visit()]
   const [a, b] = [await register(contexts[0]!, 'Alexandrina-Featherstone'), await register(contexts[1]!, 'Maximilian.Wolkenstein-X')] as const
@@ -148,7 +171,7 @@ test('long names and times, an offer and larger text are whole in all languages'
     const id = await start(a, room)
     for (const [m, [page, offer]] of ([[a, ''], [a, '#offer'], [b, '#asking']] as const).entries()) {
       if (page === a && offer) assert.ok((await post(b, `games/${id}/acts`, { act: 'draw', id: `d${game}` })).status < 300)
-      for (const [k, language] of ['en', 'zh-Hant', 'zh-Hans', 'cs', 'es'].entries()) {
+      for (const [k, language] of languages.entries()) {
         if ((n + m + k) % games.length !== 0) continue
         await page.request.post('/look', { form: { lang: language, to: '/settings' } })
         await page.goto(`/rooms/${room}`)
