@@ -12,7 +12,7 @@ import { boards, looks } from '../src/games/list.ts'
 import { fit, look, unpainted, wrongs, type Fit } from './stage.ts'
 import { command, fillRoom, openGuest, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
-import { ask, openPage, post, turn } from './visit.ts'
+import { ask, logIn, openPage, post, turn } from './visit.ts'
 
 interface Row extends Fit {
   readonly viewport: string
@@ -151,6 +151,36 @@ test('names of acts are whole on every screen in all languages, or icons stand a
       const [width, height] = size(viewport)
       await page.setViewportSize({ width, height })
       const bad = await page.locator('.acts .label:visible').evaluateAll((list) => list.flatMap((e) => (e.clientWidth > 1 && e.scrollWidth > e.clientWidth ? [`${e.textContent} needs ${e.scrollWidth}, has ${e.clientWidth}`] : [])))
+      wrong.push(...bad.map((x) => `${viewport} ${language}: ${x}`))
+    }
+  }
+  assert.deepEqual(wrong, [])
+  await c.close()
+})
+
+test('the way to one\'s own game lies between the menu and what is one\'s own, for an admin too', async () => {
+  const c = await venue.visit()
+  const page = await openPage(c)
+  await logIn(page, 'admin', venue.hall.password)
+  const { room } = await begin(page, 'othello')
+  await page.goto(`/rooms/${room}`)
+  await turn(page)
+  const wrong: string[] = []
+  for (const language of languages) {
+    await page.request.post('/look', { form: { lang: language, to: '/settings' } })
+    await page.goto('/analysis?game=othello')
+    await shown(page)
+    for (const viewport of ['1025x768', '1112x834', '1280x720', '1366x768', '1920x1080']) {
+      const [width, height] = size(viewport)
+      await page.setViewportSize({ width, height })
+      const bad = await page.evaluate(() => {
+        const boxes = [...document.querySelectorAll<HTMLElement>('.main-nav a, .me > *, .me a, .me button, .own-game')].filter((e) => e.checkVisibility())
+        const own = boxes.find((e) => e.matches('.own-game'))
+        if (!own) return ['it is not there']
+        const [r, text] = [own.getBoundingClientRect(), own.querySelector('span')!]
+        const over = boxes.filter((e) => { const q = e.getBoundingClientRect(); return e !== own && Math.min(r.right, q.right) - Math.max(r.left, q.left) > 1 })
+        return [...over.map((e) => `over ${e.textContent}`), ...(innerWidth > 1900 && text.scrollWidth > text.clientWidth ? ['cut'] : [])]
+      })
       wrong.push(...bad.map((x) => `${viewport} ${language}: ${x}`))
     }
   }
