@@ -88,6 +88,8 @@ export class KibitzBoard extends HTMLElement {
   /** Pixels between neighbouring points, 0 while they are not measured: what asks for them while
    * other parts of a page are being drawn makes the browser lay it out twice. */
   private pitch = 0
+  /** How large the board is on the screen. */
+  private room: DOMRectReadOnly | undefined
   private waiting = false
   /** Takes back what was said of the latest press, which is old news then. */
   private stale = 0
@@ -124,8 +126,10 @@ export class KibitzBoard extends HTMLElement {
       swiped: (way) => this.dispatchEvent(new CustomEvent('kibitz-swipe', { detail: way })),
       carry: (spot, e) => this.carry(spot, e),
     })
-    new ResizeObserver(() => {
+    new ResizeObserver(([box]) => {
+      this.room = box?.contentRect
       this.pitch = 0
+      this.fine()
       this.hand()
     }).observe(this.box)
     this.picture.root.addEventListener('keydown', (e) => this.key(e as KeyboardEvent))
@@ -403,7 +407,14 @@ export class KibitzBoard extends HTMLElement {
     }
     if (!this.spots.group.isConnected) root.append(this.spots.group)
     this.spots.draw(this.now, this.layout, (spot) => spotText(words, this.now, spot))
+    this.fine()
     this.hand()
+  }
+
+  /** Tells the style sheet of lines, 1.5 units wide, that would be thinner than a pixel. */
+  private fine(): void {
+    const [l, r] = [this.layout, this.room]
+    if (l && r) this.classList.toggle('kb-fine', Math.min(r.width / l.w, r.height / l.h) * 1.5 < 1)
   }
 
   /** Tells the style sheet what a finger does on the board. */
