@@ -115,9 +115,9 @@ type foreigner struct {
 }
 
 // word is what a text is made of.
-func wordsOf(text string) []string {
-	return regexp.MustCompile(`[\pL']+`).FindAllString(strings.ToLower(text), -1)
-}
+var word = regexp.MustCompile(`[\pL']+`)
+
+func wordsOf(text string) []string { return word.FindAllString(strings.ToLower(text), -1) }
 
 func newForeigner(language string) *foreigner {
 	f := &foreigner{map[string]bool{}, map[string]string{}}
