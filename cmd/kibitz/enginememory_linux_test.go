@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -35,7 +34,7 @@ func TestEngineMemory(t *testing.T) {
 // searchWithin has the engine think about some positions for two seconds each, and wants its
 // process to have had fewer bytes resident than most.
 func searchWithin(t *testing.T, info string, most int64) {
-	engine := exec.CommandContext(t.Context(), programAt(t, filepath.Join(t.TempDir(), "kibitz")), "engine", "gomoku", "--level", "9")
+	engine := exec.CommandContext(t.Context(), "kibitz", "engine", "gomoku", "--level", "9")
 	in, err := engine.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -330,7 +330,7 @@ func TestJoinAtOnce(t *testing.T) {
 // status is 1.
 func TestJoinFails(t *testing.T) {
 	t.Parallel()
-	fault := built(t, "kibitz/internal/faultengine")
+	fault := faultProgram(t)
 	h := openHall(t, filepath.Join(t.TempDir(), "hall"))
 	id := h.room(map[string]any{"game": "othello", "clocks": []string{"60+1", "60+1"}, "games": 1, "pause": 0},
 		map[string]any{"do": "sit", "place": 0, "kind": "bot", "engine": "bot=1"})

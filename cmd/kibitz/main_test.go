@@ -40,8 +40,8 @@ func (t tests) Run() int {
 	}
 	plainPython()
 	status := t.M.Run()
-	for _, remove := range builtOnce.remove {
-		remove()
+	if faultOnce.remove != nil {
+		faultOnce.remove()
 	}
 	return status
 }
@@ -96,33 +96,28 @@ func scriptCondition(name string) (bool, error) {
 	return false, fmt.Errorf("unknown condition %q", name)
 }
 
-// builtOnce are the programs of this module that tests have built, each once.
-var builtOnce = struct {
-	sync.Mutex
-	paths  map[string]string
-	remove []func()
-}{paths: map[string]string{}}
+// faultOnce is the engine that fails, built for the first test that needs it.
+var faultOnce struct {
+	sync.Once
+	path   string
+	remove func()
+	err    error
+}
 
-// built returns a program of this module.
-func built(t *testing.T, importPath string) string {
+// faultProgram returns the program of the engine that fails.
+func faultProgram(t *testing.T) string {
 	t.Helper()
-	builtOnce.Lock()
-	defer builtOnce.Unlock()
-	if path := builtOnce.paths[importPath]; path != "" {
-		return path
+	faultOnce.Do(func() { faultOnce.path, faultOnce.remove, faultOnce.err = testbin.FaultEngine() })
+	if faultOnce.err != nil {
+		t.Fatal(faultOnce.err)
 	}
-	path, remove, err := testbin.Build(importPath)
-	if err != nil {
-		t.Fatal(err)
-	}
-	builtOnce.paths[importPath], builtOnce.remove = path, append(builtOnce.remove, remove)
-	return path
+	return faultOnce.path
 }
 
 // faultengine puts the engine that fails into a folder.
 func faultengine(t *testing.T, dir string) {
 	t.Helper()
-	if err := os.Link(built(t, "kibitz/internal/faultengine"), filepath.Join(dir, "faultengine")); err != nil {
+	if err := os.Link(faultProgram(t), filepath.Join(dir, "faultengine")); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // A worker that was killed leaves its temporary folder, and the next one removes it; those
 // of workers that live, and what is no worker's, stay.
 func TestTempOfKilledWorker(t *testing.T) {
-	temp, bin := t.TempDir(), programAt(t, filepath.Join(t.TempDir(), "kibitz"))
+	temp := t.TempDir()
 	folders := func() []string {
 		list, err := filepath.Glob(filepath.Join(temp, owntemp.Prefix+"*", "kibitz-programs-*"))
 		if err != nil {
@@ -28,7 +28,7 @@ func TestTempOfKilledWorker(t *testing.T) {
 	begin := func() (folder string, w *exec.Cmd) {
 		t.Helper()
 		was := folders()
-		w = exec.CommandContext(t.Context(), bin, "worker", "--nats", "nats://127.0.0.1:1", "--slots", "1")
+		w = exec.CommandContext(t.Context(), "kibitz", "worker", "--nats", "nats://127.0.0.1:1", "--slots", "1")
 		w.Env = append(os.Environ(), "TMPDIR="+temp)
 		if err := w.Start(); err != nil {
 			t.Fatal(err)

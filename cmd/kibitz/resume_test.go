@@ -27,9 +27,9 @@ import (
 func TestKilledAtRandomMoments(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("the programs that are killed are not built with the race detector")
+		t.Skip("runs are killed for seconds")
 	}
-	kibitz, fault := built(t, "kibitz/cmd/kibitz"), built(t, "kibitz/internal/faultengine")
+	fault := faultProgram(t)
 	engine := fmt.Sprintf("cmd='%s -mode none' name=F", fault)
 	openings := filepath.Join(t.TempDir(), "openings.txt")
 	if err := os.WriteFile(openings, []byte("a1 b2 c3\nc3 d4\ne5 a1\n"), 0o644); err != nil {
@@ -51,17 +51,17 @@ func TestKilledAtRandomMoments(t *testing.T) {
 			dir := t.TempDir()
 			args := slices.Concat(c.args, []string{"--quiet", "--seed", "7", "--secret", strings.Repeat("5a", 32)})
 			calm := filepath.Join(dir, "calm")
-			if out, err := exec.Command(kibitz, append(append([]string{"match"}, args...), "--out", calm)...).CombinedOutput(); err != nil {
+			if out, err := exec.Command("kibitz", append(append([]string{"match"}, args...), "--out", calm)...).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			killed := filepath.Join(dir, "killed")
-			runKilled(t, kibitz, killed, append(append([]string{"match"}, args...), "--out", killed), c.kills)
+			runKilled(t, killed, append(append([]string{"match"}, args...), "--out", killed), c.kills)
 			want, got := recordsOfRun(t, calm), recordsOfRun(t, killed)
 			if len(want) != c.games {
 				t.Errorf("the undisturbed run has %d games instead of %d", len(want), c.games)
 			}
 			compareRuns(t, want, got, c.dealt)
-			if out, err := exec.Command(kibitz, "verify", "--quiet", killed).CombinedOutput(); err != nil {
+			if out, err := exec.Command("kibitz", "verify", "--quiet", killed).CombinedOutput(); err != nil {
 				t.Errorf("verify: %v\n%s", err, out)
 			}
 			compareSummaries(t, calm, killed)
@@ -73,10 +73,9 @@ func TestKilledAtRandomMoments(t *testing.T) {
 // compares it with one that had them from the start.
 func TestGrown(t *testing.T) {
 	if testing.Short() {
-		t.Skip("the programs that are killed are not built with the race detector")
+		t.Skip("runs are killed for seconds")
 	}
 	t.Parallel()
-	kibitz := built(t, "kibitz/cmd/kibitz")
 	openings := filepath.Join(t.TempDir(), "openings.txt")
 	if err := os.WriteFile(openings, []byte("a1 b2\nc3 d4\ne5 a1\n"), 0o644); err != nil {
 		t.Fatal(err)
@@ -97,19 +96,19 @@ func TestGrown(t *testing.T) {
 			args := slices.Concat([]string{"match"}, c.args, []string{"--quiet", "--concurrency", "2", "--seed", "7", "--secret", strings.Repeat("5a", 32)})
 			calm, grown := filepath.Join(dir, "calm"), filepath.Join(dir, "grown")
 			for folder, size := range map[string][]string{calm: c.then, grown: c.first} {
-				if out, err := exec.Command(kibitz, slices.Concat(args, size, []string{"--out", folder})...).CombinedOutput(); err != nil {
+				if out, err := exec.Command("kibitz", slices.Concat(args, size, []string{"--out", folder})...).CombinedOutput(); err != nil {
 					t.Fatalf("%v\n%s", err, out)
 				}
 			}
-			runKilled(t, kibitz, grown, slices.Concat([]string{"resume", "--quiet", grown}, c.then), 8)
+			runKilled(t, grown, slices.Concat([]string{"resume", "--quiet", grown}, c.then), 8)
 			// However early the first kill came, the run is asked once more.
-			if out, err := exec.Command(kibitz, slices.Concat([]string{"resume", "--quiet", grown}, c.then)...).CombinedOutput(); err != nil {
+			if out, err := exec.Command("kibitz", slices.Concat([]string{"resume", "--quiet", grown}, c.then)...).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			want, got := recordsOfRun(t, calm), recordsOfRun(t, grown)
 			compareRuns(t, want, got, c.dealt)
 			compareSummaries(t, calm, grown)
-			if out, err := exec.Command(kibitz, "verify", "--quiet", grown).CombinedOutput(); err != nil {
+			if out, err := exec.Command("kibitz", "verify", "--quiet", grown).CombinedOutput(); err != nil {
 				t.Errorf("verify: %v\n%s", err, out)
 			}
 			if _, err := os.Stat(filepath.Join(grown, folder.SecretFile)); err == nil {
@@ -121,11 +120,11 @@ func TestGrown(t *testing.T) {
 
 // runKilled runs a command, kills it, and takes the run up again until it ends by
 // itself. Kills come late enough for a game to end now and then.
-func runKilled(t *testing.T, kibitz, dir string, args []string, kills int) {
+func runKilled(t *testing.T, dir string, args []string, kills int) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, uint64(kills)))
 	for n := 0; ; n++ {
-		cmd := exec.Command(kibitz, args...)
+		cmd := exec.Command("kibitz", args...)
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
 		if err := cmd.Start(); err != nil {

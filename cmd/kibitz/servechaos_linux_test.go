@@ -95,14 +95,13 @@ func newChaos(t *testing.T, workers int) *chaos { return newChaosIn(t, workers, 
 func newChaosIn(t *testing.T, workers int, store string) *chaos {
 	t.Helper()
 	dir := t.TempDir()
-	bin := func(name string) string { return programAt(t, filepath.Join(dir, name)) }
 	c := &chaos{t: t, pg: pgtest.Start(t), told: map[string]string{}}
 	c.db = c.pg.Database(t, "")
 	folder := filepath.Join(dir, "queue")
 	if store != "" {
 		folder = filepath.Join(store, "queue")
 	}
-	c.queue = &chaosProcess{t: t, bin: bin("kibitz-queue"), args: []string{folder, "127.0.0.1:0"}}
+	c.queue = &chaosProcess{t: t, bin: "kibitz-queue", args: []string{folder, "127.0.0.1:0"}}
 	c.nats = c.queue.begin(queueAddress)
 	t.Cleanup(c.queue.kill)
 	c.queue.args[1] = c.nats[len("nats://"+queueToken+"@"):] // it comes back where it was
@@ -110,16 +109,15 @@ func newChaosIn(t *testing.T, workers int, store string) *chaos {
 	c.slowNATS = slowline.Start(t, "tcp", c.queue.args[1])
 	name, _, _ := strings.Cut(strings.TrimPrefix(c.db, "postgres://kibitz@/"), "?")
 	db, nats := "postgres://kibitz@"+c.slowDB.Address()+"/"+name, "nats://"+queueToken+"@"+c.slowNATS.Address()
-	kibitz := bin("kibitz")
 	for i := range c.halls {
-		c.halls[i] = &chaosProcess{t: t, bin: kibitz, args: []string{
+		c.halls[i] = &chaosProcess{t: t, bin: "kibitz", args: []string{
 			"serve", "--addr", "127.0.0.1:0", "--data", filepath.Join(dir, fmt.Sprint("hall", i)), "--db", db, "--nats", nats, "--slots", "1",
 		}}
 		c.urls[i] = c.halls[i].begin(listening)
 		t.Cleanup(c.halls[i].kill)
 	}
 	for range workers {
-		w := &chaosProcess{t: t, bin: kibitz, args: []string{"worker", "--nats", nats, "--slots", "1"}}
+		w := &chaosProcess{t: t, bin: "kibitz", args: []string{"worker", "--nats", nats, "--slots", "1"}}
 		w.begin(waitingForGames)
 		t.Cleanup(w.kill)
 		c.workers = append(c.workers, w)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -17,27 +16,17 @@ import (
 // mortalHall is a hall in a process of its own, which is killed and begins again, and a client of it.
 type mortalHall struct {
 	*testHall
-	bin, data string // the program, the hall's folder
-	flags     []string
-	cmd       *exec.Cmd
-}
-
-// programAt makes a program of this test, whose TestMain is the program of that name, and returns its path.
-func programAt(t *testing.T, path string) string {
-	t.Helper()
-	if err := os.Symlink(os.Args[0], path); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	data  string // the hall's folder
+	flags []string
+	cmd   *exec.Cmd
 }
 
 // mortal runs kibitz serve on a new folder, as a process, with more flags.
 func mortal(t *testing.T, flags ...string) *mortalHall {
 	t.Helper()
-	dir := t.TempDir()
 	h := &mortalHall{
 		testHall: &testHall{t: t, client: newClient(t)},
-		bin:      programAt(t, filepath.Join(dir, "kibitz")), data: filepath.Join(dir, "hall"), flags: flags,
+		data:     filepath.Join(t.TempDir(), "hall"), flags: flags,
 	}
 	h.begin()
 	t.Cleanup(h.kill)
@@ -49,7 +38,7 @@ func (h *mortalHall) begin() {
 	h.t.Helper()
 	var out syncbuf.Buffer
 	h.stderr = &syncbuf.Buffer{}
-	h.cmd = exec.CommandContext(h.t.Context(), h.bin, append([]string{"serve", "--addr", "127.0.0.1:0", "--data", h.data, "--slots", "2"}, h.flags...)...)
+	h.cmd = exec.CommandContext(h.t.Context(), "kibitz", append([]string{"serve", "--addr", "127.0.0.1:0", "--data", h.data, "--slots", "2"}, h.flags...)...)
 	h.cmd.Stdout, h.cmd.Stderr = &out, h.stderr
 	if err := h.cmd.Start(); err != nil {
 		h.t.Fatal(err)

@@ -73,7 +73,7 @@ func mortalCup(t *testing.T, file string, flags ...string) (h *mortalHall, cup *
 	if err != nil {
 		t.Fatal(err)
 	}
-	worker := exec.CommandContext(t.Context(), h.bin, "worker", "--nats", "nats://"+strings.TrimSpace(string(token))+"@"+nats, "--slots", "3")
+	worker := exec.CommandContext(t.Context(), "kibitz", "worker", "--nats", "nats://"+strings.TrimSpace(string(token))+"@"+nats, "--slots", "3")
 	said = &syncbuf.Buffer{}
 	worker.Stderr = said
 	if err := worker.Start(); err != nil {
