@@ -55,7 +55,8 @@ func (handOver) Run(a *app) error {
 	if _, err := os.Stat(program); errors.Is(err, os.ErrNotExist) {
 		a.warn("building the part for halls and game bases, once; it takes a few minutes")
 	}
-	build := exec.CommandContext(a.ctx, "go", "build", "-tags=full", "-ldflags=-s", "-o", program, mainPackage) // what only a debugger reads takes half the time
+	// What only a debugger reads would take as long again to be linked.
+	build := exec.CommandContext(a.ctx, "go", "build", "-tags=full", "-ldflags=-s", "-o", program, mainPackage)
 	build.Dir, build.Stderr = source, a.stderr
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("go build -tags full: %w", err)
