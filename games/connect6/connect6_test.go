@@ -36,28 +36,9 @@ func TestVectors(t *testing.T) {
 // scene makes decisions; the last may be illegal.
 func scene(t *testing.T, spec, position string, moves []string) (string, error) {
 	t.Helper()
-	r := open(t, spec)
-	st := r.New()
-	if position != "" {
-		var err error
-		if st, err = r.Position(position); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for i, text := range moves {
-		m, err := r.ParseMove(text)
-		if err == nil {
-			listed := slices.Contains(st.Legal(nil), m)
-			if _, err = st.Apply(m, nil); listed != (err == nil) {
-				t.Errorf("%s: listed %t, error %v", text, listed, err)
-			}
-		}
-		if err != nil {
-			if i < len(moves)-1 {
-				t.Fatalf("decision %s: %v", text, err)
-			}
-			return "illegal", err
-		}
+	st, err := rulestest.Scene(t, open(t, spec), position, moves)
+	if err != nil {
+		return "illegal", err
 	}
 	res, over := st.Result()
 	switch {

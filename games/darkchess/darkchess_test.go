@@ -57,7 +57,7 @@ func TestMoveLists(t *testing.T) {
 
 func TestScenes(t *testing.T) {
 	rows(t, "testdata/scenes.txt", 4, func(line int, cell []string) {
-		if got := scene(t, line, cell[0], cell[1], plies(cell[2])); got != cell[3] {
+		if got := scene(t, cell[0], cell[1], plies(cell[2])); got != cell[3] {
 			t.Errorf("line %d: %v: %s", line, cell, got)
 		}
 	})
@@ -74,27 +74,11 @@ func plies(text string) []string {
 	}
 }
 
-func scene(t *testing.T, line int, spec, position string, script []string) string {
+func scene(t *testing.T, spec, position string, script []string) string {
 	t.Helper()
-	r := open(t, spec)
-	st := r.New()
-	if position != "" {
-		var err error
-		if st, err = r.Position(position); err != nil {
-			t.Fatalf("line %d: %v", line, err)
-		}
-	}
-	for i, text := range script {
-		m, err := r.ParseMove(text)
-		if err != nil {
-			t.Fatalf("line %d: %v", line, err)
-		}
-		if _, err := st.Apply(m, nil); err != nil {
-			if i < len(script)-1 {
-				t.Fatalf("line %d: ply %d %s: %v", line, i+1, text, err)
-			}
-			return "illegal"
-		}
+	st, err := rulestest.Scene(t, open(t, spec), position, script)
+	if err != nil {
+		return "illegal"
 	}
 	res, over := st.Result()
 	switch {

@@ -1,6 +1,7 @@
 package rulestest
 
 import (
+	"slices"
 	"testing"
 
 	"kibitz/game"
@@ -17,6 +18,36 @@ func Opener(list ...rules.Game) func(t testing.TB, spec string) rules.Rules {
 		}
 		return r
 	}
+}
+
+// Scene makes decisions from a position, which is the initial one if it is empty, and returns where
+// they lead. The last of them may be illegal: then what refuses it is returned. What a seat may
+// decide is what stands in the list.
+func Scene(t testing.TB, r rules.Rules, position string, decisions []string) (rules.State, error) {
+	t.Helper()
+	st := r.New()
+	if position != "" {
+		var err error
+		if st, err = r.Position(position); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, text := range decisions {
+		m, err := r.ParseMove(text)
+		if err == nil {
+			listed, chance := slices.Contains(st.Legal(nil), m), !st.Turn().Seat.IsPlayer()
+			if _, err = st.Apply(m, nil); listed != (err == nil) && !chance {
+				t.Errorf("%s: listed %t, error %v", text, listed, err)
+			}
+		}
+		if err != nil && i < len(decisions)-1 {
+			t.Fatalf("decision %d, %s: %v", i+1, text, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return st, nil
 }
 
 // FuzzMoves fuzzes the text of decisions: what is read is written and read as the same.
