@@ -565,10 +565,7 @@ test('the end is seen, read and heard at once; a rematch is one press, and all i
 test('a rated game tells what it did to the rating; who looks on has names and score in the tab', async () => {
   const contexts = [await venue.visit(), await venue.visit(), await venue.visit()]
   const [a, b, look] = await Promise.all(contexts.map((c) => openPage(c))) as [Page, Page, Page]
-  for (const [page, name] of [[a, 'Rita'], [b, 'Rolf']] as const) {
-    assert.ok((await page.request.post('/api/v1/account/register', { data: { name, password: 'correct horse' } })).ok())
-    await page.goto('/settings')
-  }
+  for (const [page, name] of [[a, 'Rita'], [b, 'Rolf']] as const) assert.equal((await post(page, 'account/register', { name, password: 'correct horse' })).status, 201)
   const room = await fillRoom(a, 'othello', ['person'], { rated: true, undo: false, lines: false, clocks: ['600', '600'] })
   await command(b, room, { do: 'enter' })
   await command(b, room, { do: 'sit', place: 1, kind: 'person' })

@@ -469,7 +469,6 @@ test('a running game is one press away on every page', async () => {
 test('the first page is light, also with a live board, has no obstacle, and needs no script', async () => {
   const player = await venue.visit()
   const game = await openPage(player)
-  await game.goto('/')
   const { body } = await post(game, 'play', { game: 'othello', listed: true })
   await game.goto((body as { page: string }).page)
   await turn(game)

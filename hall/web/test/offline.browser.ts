@@ -148,7 +148,6 @@ test('who is told that there is no network sees it at once; a move that the game
   const t = await turn(b)
   const elsewhere = await venue.visit({ storageState: await bob.storageState() })
   const c = await openPage(elsewhere)
-  await c.goto('/')
   await bob.setOffline(true)
   const words = 'No connection. Your move will be sent when it is back.'
   await said(b, words)

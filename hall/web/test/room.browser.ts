@@ -9,14 +9,14 @@ import type { KibitzBoard } from '../src/board.ts'
 import { boxOf, says, slow, until } from './browser.ts'
 import { command, fillRoom } from './rooms.ts'
 import { obstacles, openVenue } from './venue.ts'
-import { post } from './visit.ts'
+import { openPage, post } from './visit.ts'
 
 /** Games of a second each, and such as take minutes. */
 let room = ''
 let slowRoom = ''
 
 const venue = openVenue(async () => {
-  const host = await visit('/')
+  const host = await openPage(await venue.visit())
   await post(host, 'account/guest', {})
   room = await begin(host, ['bot=4', 'bot=3'], 'inf')
   slowRoom = await begin(host, ['bot=9', 'bot=9'], '120')
@@ -31,7 +31,7 @@ async function begin(host: Page, engines: readonly string[], clock: string): Pro
 
 /** A page of the hall for somebody new. */
 async function visit(path: string, scripts = true): Promise<Page> {
-  const context = await venue.browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', javaScriptEnabled: scripts, viewport: { width: 1280, height: 900 } })
+  const context = await venue.browser.newContext({ baseURL: venue.hall.url, reducedMotion: 'reduce', locale: 'en-GB', javaScriptEnabled: scripts, viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
   page.on('pageerror', (e) => assert.fail(e))
   if (scripts) await slow(page)

@@ -9,7 +9,6 @@ import { ask, openPage, post, turn } from './visit.ts'
 /** A page of somebody who has just taken the account of a guest. */
 export async function openGuest(c: BrowserContext): Promise<Page> {
   const page = await openPage(c)
-  await page.goto('/settings')
   await post(page, 'account/guest', {})
   return page
 }

@@ -254,9 +254,7 @@ export async function ask<T>(page: Page, path: string): Promise<T> {
 }
 
 /** Sends the API what a page would send. */
-export async function post(page: Page, path: string, body: unknown): Promise<{ status: number; body: unknown }> {
-  return await page.evaluate(async ([p, b]) => {
-    const r = await fetch(`/api/v1/${p}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(b) })
-    return { status: r.status, body: (await r.json().catch(() => undefined)) as unknown }
-  }, [path, body] as const)
+export async function post(page: Page, path: string, data: unknown): Promise<{ status: number; body: unknown }> {
+  const r = await page.request.post(`/api/v1/${path}`, { data })
+  return { status: r.status(), body: (await r.json().catch(() => undefined)) as unknown }
 }
