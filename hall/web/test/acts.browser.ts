@@ -111,7 +111,7 @@ test('acts are at most four equal cells whose labels fit, in five languages', as
       await on.goto(path)
       await on.locator('[data-part=board] .kb-picture[viewBox]').waitFor()
       await unpainted(on)
-      for (const [width, height] of [...sizes, [412, 732], [430, 932], [1024, 768], [900, 500], [2560, 1440]] as const) {
+      for (const [width, height] of [...sizes, [412, 732], ...(lang === 'en' ? [[430, 932], [1024, 768], [900, 500], [2560, 1440]] as const : [])] as const) { // the narrowest of each kind
         await on.setViewportSize({ width, height })
         await drawn(on)
         const short = width > height && height < 500

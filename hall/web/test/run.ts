@@ -1,5 +1,5 @@
 // Runs the files of tests in Chromium, two at a time, as each has processes of its own, and
-// what takes longest first. What fails is run once more with nothing beside it, for finding
+// what takes longest first; beside them the one that mostly waits. What fails is run once more with nothing beside it, for finding
 // out and not for passing: a file that passes then depends on who is quicker. It is named as
 // unsteady, and the run has failed all the same.
 import { spawn } from "node:child_process";
@@ -8,7 +8,10 @@ import { basename } from "node:path";
 const together = 2;
 
 /** What takes longest, so that none of it runs alone at the end. */
-const long = ["offline", "acts", "learn", "fit", "hall", "noscript", "screens", "queue", "first", "opened"];
+const long = ["acts", "learn", "first", "screens", "opened", "fit", "noscript", "people", "pages", "hall", "study", "queue"];
+
+/** What waits by the clock for minutes. */
+const waits = "offline";
 
 /** test runs one file and resolves to whether it passed. */
 function test(file: string): Promise<boolean> {
@@ -26,16 +29,13 @@ function test(file: string): Promise<boolean> {
 const files = process.argv.slice(2);
 if (files.length === 0) throw new Error("no file of tests is named");
 const failed: string[] = [];
-const rank = (file: string) => {
-  const at = long.indexOf(basename(file).split(".")[0]!);
-  return at < 0 ? long.length : at;
+const name = (file: string) => basename(file).split(".")[0]!;
+const rank = (file: string) => (long.includes(name(file)) ? long.indexOf(name(file)) : long.length);
+const queue = files.filter((file) => name(file) !== waits).toSorted((a, b) => rank(a) - rank(b));
+const all = async (list: string[]) => {
+  for (let file = list.shift(); file; file = list.shift()) if (!(await test(file))) failed.push(file);
 };
-const queue = files.toSorted((a, b) => rank(a) - rank(b));
-await Promise.all(
-  Array.from({ length: together }, async () => {
-    for (let file = queue.shift(); file; file = queue.shift()) if (!(await test(file))) failed.push(file);
-  }),
-);
+await Promise.all([all(files.filter((file) => name(file) === waits)), ...Array.from({ length: together }, () => all(queue))]);
 const unsteady: string[] = [];
 for (const file of failed) {
   if (failed.length > 3) break; // this is no chance
