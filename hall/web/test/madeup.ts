@@ -4,9 +4,10 @@ import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { meant } from '../src/names.ts'
+import type { Ask } from '../src/wire.ts'
 import type { Hall } from './hall.ts'
 import { command } from './rooms.ts'
-import { ask, decidedSince, importGames, logIn, openPage, openRoom, resign, seat, take, turn, visit } from './visit.ts'
+import { ask, decidedSince, importGames, logIn, openPage, openRoom, post, resign, seat, turn, visit } from './visit.ts'
 
 /** Pages of three people, who stay on a page of their own, and where to look. */
 export interface MadeUp {
@@ -69,14 +70,16 @@ async function meet(host: Page, guest: Page, game: string, rated: boolean): Prom
   return path
 }
 
-/** Plays moves by typing them, who is first in the list first. */
+/** Plays moves by the API, who is first in the list first. */
 async function play(pages: readonly [Page, Page], moves: string): Promise<void> {
   for (const [n, word] of moves.split(' ').entries()) {
     const page = pages[n & 1]!
     const t = await turn(page)
     const step = meant(t.view, t.legal, word)
     assert.ok(step, `${word} is not legal`)
-    await take(page, t, step, 'type')
+    const game = await page.locator('kibitz-board').getAttribute('game')
+    const { prompt } = await ask<Ask>(page, `games/${game}/seat`)
+    assert.equal((await post(page, `games/${game}/moves`, { prompt, steps: [step.text] })).status, 204, word)
     await decidedSince(page, t.history)
   }
 }
