@@ -7,7 +7,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { boxOf, until } from './browser.ts'
 import { Presses } from './presses.ts'
 import { obstacles, openVenue } from './venue.ts'
-import { openPage, outside, playByLink, turn, waysIn, type Way } from './visit.ts'
+import { openPage, outside, turn, waysIn, type Way } from './visit.ts'
 
 const venue = openVenue()
 
@@ -121,15 +121,6 @@ test('who asks cancels; what was withdrawn cannot be played', async () => {
   assert.equal(await page.locator('h1').innerText(), 'This invitation is over. Ask for another.')
   assert.equal(await page.locator('[data-act=accept]').count(), 0)
   await Promise.all([host.context.close(), friend.close()])
-})
-
-test('without scripts the link is made, read and played', async () => {
-  const ann = await venue.visit({ javaScriptEnabled: false })
-  const bob = await venue.visit({ javaScriptEnabled: false })
-  const [a, b] = [await openPage(ann), await openPage(bob)]
-  await playByLink(a, b)
-  assert.equal(new URL(a.url()).pathname, new URL(b.url()).pathname)
-  await Promise.all([ann.close(), bob.close()])
 })
 
 test('two strangers play after one press each; who comes later is shown who waits', async () => {

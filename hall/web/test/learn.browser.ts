@@ -187,7 +187,7 @@ const walk = (page: Page, i: number, list: readonly Line[], legal: readonly stri
   }
 }, [i, list, legal, next, patience] as const)
 
-test('every line of every step of every lesson, and two of the first steps by mouse and keys', async () => {
+test('every step of every lesson, all its lines, and two of the first steps by mouse and keys', async () => {
   const c = await venue.visit()
   await c.addInitScript(unhurried)
   const page = await openPage(c)
