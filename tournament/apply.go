@@ -1,9 +1,6 @@
 package tournament
 
-import (
-	"errors"
-	"fmt"
-)
+import "errors"
 
 // Settle returns an order as Apply would follow it now, with all that Apply fills in:
 // what is to be written down, so that it can be given again when the run is resumed.
@@ -13,9 +10,8 @@ func (d *Director) Settle(o Order) (Order, error) {
 	if err := d.check(&o); err != nil {
 		if of, ok := errors.AsType[*OrderError](err); ok {
 			of.Kind = o.Kind
-			return o, of
 		}
-		return o, fmt.Errorf("%s: %w", o.Kind, err)
+		return o, err
 	}
 	switch o.Kind {
 	case Withdraw:

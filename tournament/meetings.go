@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	"fmt"
 	"slices"
 	"sort"
 
@@ -173,4 +172,6 @@ func (m *meetings) seat(number, a, b int) meeting {
 }
 
 // errBegun tells that nobody can enter any more.
-func errBegun(why string) error { return fmt.Errorf("nobody can enter any more: %s", why) }
+func errBegun(why string) error {
+	return refuse(game.Because("toolate"), "nobody can enter any more: %s", why)
+}

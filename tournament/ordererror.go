@@ -4,11 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+
+	"kibitz/game"
 )
 
-// OrderError is why an order cannot be followed that is about engines.
+// OrderError is why an order cannot be followed.
 type OrderError struct {
-	Kind   OrderKind
+	Kind OrderKind
+	// why is the same as a code.
+	why    game.Why
 	format string
 	args   []any
 }
@@ -18,24 +22,31 @@ type place int
 
 func (p place) String() string { return "engine " + strconv.Itoa(int(p)+1) }
 
-func refuse(format string, args ...any) error { return &OrderError{format: format, args: args} }
+func refuse(why game.Why, format string, args ...any) error {
+	return &OrderError{why: why, format: format, args: args}
+}
 
 // Error tells engines by their numbers, from 1.
 func (e *OrderError) Error() string { return string(e.Kind) + ": " + fmt.Sprintf(e.format, e.args...) }
 
-// Named is the text of an error of an order with the names of the first engines in place
-// of their numbers.
-func Named(err error, engines int, name func(engine int) string) string {
+// Named is why an order cannot be followed as a code, about the first engine that it is about, with the
+// text of its error in which the names of the first engines stand in place of their numbers.
+func Named(err error, engines int, name func(engine int) string) game.Why {
 	var e *OrderError
 	if !errors.As(err, &e) {
-		return err.Error()
+		return game.Why{Text: err.Error()}
 	}
+	why := e.why
 	named := OrderError{Kind: e.Kind, format: e.format, args: make([]any, len(e.args))}
 	for i, x := range e.args {
 		if p, ok := x.(place); ok && p >= 0 && int(p) < engines {
 			x = name(int(p))
+			if why.Name == "" {
+				why.Name = name(int(p))
+			}
 		}
 		named.args[i] = x
 	}
-	return named.Error()
+	why.Text = named.Error()
+	return why
 }

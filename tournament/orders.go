@@ -82,15 +82,15 @@ func (d *Director) check(o *Order) error {
 	switch o.Kind {
 	case Enter:
 		if o.Byes != 0 && d.plan.Format != SwissSystem {
-			return fmt.Errorf("%d byes: there are byes of half a match in a Swiss only", o.Byes)
+			return refuse(game.Because("byeswiss"), "%d byes: there are byes of half a match in a Swiss only", o.Byes)
 		}
 		return d.core.mayEnter(o.Byes)
 	case Withdraw:
 		if o.Remaining == Annulled && d.plan.Format.dependent() {
-			return fmt.Errorf("the games of who withdraws from a %s are awarded: they cannot be annulled", d.plan.Format)
+			return refuse(game.Because("noannul"), "the games of who withdraws from a %s are awarded: they cannot be annulled", d.plan.Format)
 		}
 		if o.Remaining != ByShare && o.Remaining != Awarded && o.Remaining != Annulled {
-			return fmt.Errorf("remaining %q: write %s or %s, or leave it away", o.Remaining, Awarded, Annulled)
+			return refuse(game.Because(game.WhyChoice), "remaining %q: write %s or %s, or leave it away", o.Remaining, Awarded, Annulled)
 		}
 		return d.present(o.Engine)
 	case Pair:
@@ -100,16 +100,17 @@ func (d *Director) check(o *Order) error {
 	case Replay, Overrule:
 		return d.checkOver(o)
 	}
-	return fmt.Errorf("order %q: unknown; write one of %s %s %s %s %s %s", o.Kind, Withdraw, Enter, Pair, Forfeit, Replay, Overrule)
+	return refuse(game.Because(game.WhyChoice), "order %q: unknown; write one of %s %s %s %s %s %s", o.Kind, Withdraw, Enter, Pair, Forfeit,
+		Replay, Overrule)
 }
 
 // present returns an error if an engine is not there.
 func (d *Director) present(engine int) error {
 	switch {
 	case engine < 0 || engine >= d.plan.Engines:
-		return refuse("%s: there are engines 1 to %d", place(engine), d.plan.Engines)
+		return refuse(game.Because(game.WhyChoice), "%s: there are engines 1 to %d", place(engine), d.plan.Engines)
 	case d.rulings.gone[engine] != here:
-		return refuse("%s has withdrawn", place(engine))
+		return refuse(game.Because("withdrawn"), "%s has withdrawn", place(engine))
 	}
 	return nil
 }
@@ -123,17 +124,17 @@ func (d *Director) checkPair(o *Order) error {
 	}
 	switch {
 	case o.Engine == o.Opponent:
-		return refuse("%s cannot meet itself", place(o.Engine))
+		return refuse(game.Because("itself"), "%s cannot meet itself", place(o.Engine))
 	case o.Games < 0:
-		return fmt.Errorf("%d games: must be at least 1", o.Games)
+		return refuse(game.Because("fewgames"), "%d games: must be at least 1", o.Games)
 	case d.plan.Repeat && o.Games%2 == 1:
-		return fmt.Errorf("%d games: openings are played twice, so their number must be even", o.Games)
+		return refuse(game.Because("evengames"), "%d games: openings are played twice, so their number must be even", o.Games)
 	case o.Opening < 0 || o.Opening > d.plan.Openings:
-		return fmt.Errorf("opening %d: there are %d", o.Opening, d.plan.Openings)
+		return refuse(game.Because(game.WhyRange, fmt.Sprintf("0 – %d", d.plan.Openings)), "opening %d: there are %d", o.Opening, d.plan.Openings)
 	case d.plan.Format == SwissSystem && o.Opening != 0:
-		return fmt.Errorf("opening %d: all matches of a round of a Swiss have the same openings", o.Opening)
+		return refuse(game.Because("oneopening"), "opening %d: all matches of a round of a Swiss have the same openings", o.Opening)
 	case d.plan.Format == SwissSystem && o.Games != 0 && o.Games != d.plan.Games:
-		return fmt.Errorf("%d games: a match of this Swiss has %d", o.Games, d.plan.Games)
+		return refuse(game.Because("matchgames", d.plan.Games), "%d games: a match of this Swiss has %d", o.Games, d.plan.Games)
 	}
 	_, err := d.core.mayMeet(o.Engine, o.Opponent)
 	return err
@@ -141,26 +142,26 @@ func (d *Director) checkPair(o *Order) error {
 
 func (d *Director) checkForfeit(o *Order) error {
 	if o.Engine < 0 || o.Engine >= d.plan.Engines || o.Opponent < 0 || o.Opponent >= d.plan.Engines {
-		return fmt.Errorf("engines %d and %d: there are engines 1 to %d", o.Engine+1, o.Opponent+1, d.plan.Engines)
+		return refuse(game.Because(game.WhyChoice), "engines %d and %d: there are engines 1 to %d", o.Engine+1, o.Opponent+1, d.plan.Engines)
 	}
 	if o.Game == 0 {
 		if o.Engine == o.Opponent {
-			return fmt.Errorf("a forfeit needs a game, or two engines")
+			return refuse(game.Because("noforfeit"), "a forfeit needs a game, or two engines")
 		}
 		return nil
 	}
 	p, ok := d.Find(o.Game - 1)
 	switch {
 	case !ok:
-		return fmt.Errorf("there is no game %d, or it is not yet known who plays it", o.Game)
+		return refuse(game.Because("unknowngame", o.Game), "there is no game %d, or it is not yet known who plays it", o.Game)
 	case p.First != o.Engine && p.Second != o.Engine:
-		return refuse("%s does not play game %d", place(o.Engine), o.Game)
+		return refuse(game.Because("notitsgame", o.Game), "%s does not play game %d", place(o.Engine), o.Game)
 	case d.ledger.state(p.Index) == running && !o.Running:
-		return fmt.Errorf("game %d is being played: overrule it when it is over", o.Game)
+		return refuse(game.Because("playedgame", o.Game), "game %d is being played: overrule it when it is over", o.Game)
 	case d.rulings.annulled(p) || d.ledger.state(p.Index) == skipped:
-		return refuse("game %d does not count: %s or %s has withdrawn", o.Game, place(p.First), place(p.Second))
+		return errNoCount(p)
 	case d.ledger.state(p.Index) >= nobody:
-		return fmt.Errorf("game %d is over: overrule it", o.Game)
+		return refuse(game.Because("overgame", o.Game), "game %d is over: overrule it", o.Game)
 	}
 	return nil
 }
@@ -170,13 +171,13 @@ func (d *Director) checkOver(o *Order) error {
 	p, ok := d.Find(o.Game - 1)
 	switch {
 	case !ok:
-		return fmt.Errorf("there is no game %d", o.Game)
+		return refuse(game.Because("unknowngame", o.Game), "there is no game %d", o.Game)
 	case d.ledger.state(p.Index) == running:
-		return fmt.Errorf("game %d is being played: wait until it is over", o.Game)
+		return refuse(game.Because("playedgame", o.Game), "game %d is being played: wait until it is over", o.Game)
 	case d.ledger.state(p.Index) < void:
-		return fmt.Errorf("game %d has not been played", o.Game)
+		return refuse(game.Because("unplayedgame", o.Game), "game %d has not been played", o.Game)
 	case d.rulings.annulled(p):
-		return refuse("game %d does not count: %s or %s has withdrawn", o.Game, place(p.First), place(p.Second))
+		return errNoCount(p)
 	}
 	if o.Kind == Replay {
 		if err := d.present(p.First); err != nil {
@@ -188,7 +189,12 @@ func (d *Director) checkOver(o *Order) error {
 	case [2]float64{}, [2]float64{1, 0}, [2]float64{0, 1}, [2]float64{0.5, 0.5}:
 		return nil
 	}
-	return fmt.Errorf("points %v: must be 1 0, 0.5 0.5, 0 1, or 0 0 for nobody", o.Points)
+	return refuse(game.Because(game.WhyChoice), "points %v: must be 1 0, 0.5 0.5, 0 1, or 0 0 for nobody", o.Points)
+}
+
+// errNoCount refuses an order about a game of an engine that has withdrawn.
+func errNoCount(p Pairing) error {
+	return refuse(game.Because("nocount", p.Index+1), "game %d does not count: %s or %s has withdrawn", p.Index+1, place(p.First), place(p.Second))
 }
 
 // overruled is the result of an order to overrule.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kibitz/game"
 )
 
 // TestOrders says in full what each order does in each format: the games that are
@@ -166,11 +168,11 @@ func TestOrdersThatCannotBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := d.Settle(Order{Kind: Forfeit, Game: 2, Engine: 0})
-	if got := Named(err, 4, func(n int) string { return "ABCD"[n : n+1] }); got != "forfeit: game 2 does not count: B or A has withdrawn" {
-		t.Errorf("named: %q", got)
+	if got, want := Named(err, 4, func(n int) string { return "ABCD"[n : n+1] }), (game.Why{Code: "nocount", Name: "B", N: 2, Text: "forfeit: game 2 does not count: B or A has withdrawn"}); got != want {
+		t.Errorf("named: %+v", got)
 	}
 	_, err = d.Settle(Order{Kind: Withdraw, Engine: 4})
-	if got := Named(err, 4, nil); got != "withdraw: engine 5: there are engines 1 to 4" {
+	if got := Named(err, 4, nil).Text; got != "withdraw: engine 5: there are engines 1 to 4" {
 		t.Errorf("an engine without a name: %q", got)
 	}
 	d = started(plan(RoundRobin), 0)

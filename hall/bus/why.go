@@ -26,6 +26,8 @@ const (
 	// WhyQueue: the queue cannot be reached, or has not taken it; WhyWorker: no worker has begun it.
 	WhyQueue  game.WhyCode = "queue"
 	WhyWorker game.WhyCode = "worker"
+	// WhyProgram: a worker has another program under the name of an engine, and is not waited for.
+	WhyProgram game.WhyCode = "program"
 )
 
 // WhyNoHints refuses a hint: there are none in the game.

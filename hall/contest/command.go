@@ -201,7 +201,7 @@ func (d *settling) withdraw() error {
 	if s.Phase == Entering {
 		d.e.Kind, d.e.Number = Leave, c.Number
 		if c.Remaining != tournament.ByShare {
-			return refuse.Invalid("remaining: there are no games yet")
+			return refuse.Invalid("remaining: there are no games yet").Because("notstarted")
 		}
 		return nil
 	}
@@ -262,7 +262,7 @@ func (d *settling) past(o *tournament.Order) error {
 	c := &d.c
 	if c.Do == DoReplay {
 		if g, ok := d.s.Latest(c.Game - 1); ok && g.Replays >= MaxReplays {
-			return refuse.Phase("game %d was played %d times", c.Game, MaxReplays+1)
+			return refuse.Phase("game %d was played %d times", c.Game, MaxReplays+1).Because("toooften", c.Game)
 		}
 		return nil
 	}
@@ -284,7 +284,8 @@ func (d *settling) schedule(o tournament.Order) error {
 	o, err := s.director.Settle(o)
 	d.e.Order = &o
 	if err != nil {
-		return refuse.Phase("%s", tournament.Named(err, len(s.field), func(n int) string { return s.EntryOf(n).Name }))
+		why := tournament.Named(err, len(s.field), func(n int) string { return s.EntryOf(n).Name })
+		return &refuse.Refusal{Kind: refuse.ErrPhase, Text: why.Text, Why: why}
 	}
 	return nil
 }

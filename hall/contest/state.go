@@ -134,12 +134,15 @@ func (s *State) mayStart() error {
 	p := s.Settings.plan(n, len(s.Openings))
 	if err := p.Check(); err != nil {
 		if fault, ok := errors.AsType[*tournament.Fault](err); ok {
-			return refuse.Phase("%s", fault.Text())
+			if fault.Setting == "seeds" {
+				return refuse.Phase("%s", fault.Text()).Because("manyseeds")
+			}
+			return refuse.Phase("%s", fault.Text()).Because("manygames")
 		}
 		return refuse.Phase("%v", err)
 	}
 	if most := tournament.NewScheduler(p, tournament.Points(s.Settings.Points)).Most(); most > MaxGames {
-		return refuse.Phase("%d games: %d are possible", most, MaxGames)
+		return refuse.Phase("%d games: %d are possible", most, MaxGames).Because("manygames")
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"kibitz/game"
 	"kibitz/hall/auth"
 	"kibitz/hall/contest"
 	"kibitz/hall/problem"
@@ -69,7 +70,16 @@ type TournamentView struct {
 	Secret     string              `json:"secret,omitempty" doc:"told when the tournament is over"`
 	Waiting    []string            `json:"waiting,omitempty" doc:"for what workers it waits, in words"`
 	Others     []string            `json:"others,omitempty" doc:"workers that have other programs under the names of its engines, in words; they are not handed its games"`
-	You        TournamentYou       `json:"you"`
+	// Workers are Waiting and Others as codes, for pages.
+	Workers []game.Why    `json:"-"`
+	You     TournamentYou `json:"you"`
+}
+
+func textsOf(list []game.Why) (texts []string) {
+	for _, why := range list {
+		texts = append(texts, why.Text)
+	}
+	return texts
 }
 
 // TournamentYou is what the caller is in a tournament.
@@ -234,7 +244,8 @@ func (d *Desk) Get(ctx context.Context, in *TournamentPath) (*TournamentView, er
 	var v TournamentView
 	err := d.See(ctx, in.ID, func(row *store.Tournament, s *contest.State, by contest.Actor) {
 		v = viewTournament(row, s, by)
-		v.Waiting, v.Others = d.Tournaments.workersOf(row.ID, s)
+		waits, others := d.Tournaments.workersOf(row.ID, s)
+		v.Waiting, v.Others, v.Workers = textsOf(waits), textsOf(others), append(waits, others...)
 	})
 	return &v, err
 }

@@ -129,7 +129,7 @@ func (t *Tournaments) programs(ctx context.Context, id string) (list []contest.E
 	if err != nil {
 		return nil, false, err
 	}
-	text := ""
+	var lack game.Why
 	if len(list) > 0 {
 		workers, err := t.dispatcher.Offers(ctx)
 		if err != nil {
@@ -137,24 +137,24 @@ func (t *Tournaments) programs(ctx context.Context, id string) (list []contest.E
 		}
 		for i := range list {
 			if list[i].Hash = workers.Pick(list[i].Engine, kind); list[i].Hash == "" {
-				text = workers.Lack(list[i].Engine, "", kind)
+				lack = workers.Lack(list[i].Engine, "", kind)
 				break
 			}
 		}
 	}
 	t.mu.Lock()
 	was := t.lacks[id]
-	if delete(t.lacks, id); text != "" {
-		t.lacks[id] = text
+	if delete(t.lacks, id); lack.Text != "" {
+		t.lacks[id] = lack
 	}
 	t.mu.Unlock()
-	if was != text {
+	if was != lack {
 		t.tell(id)
 	}
-	if text != "" && was != text {
-		t.cfg.Log.WarnContext(ctx, text, "tournament", id)
+	if lack.Text != "" && was != lack {
+		t.cfg.Log.WarnContext(ctx, lack.Text, "tournament", id)
 	}
-	return list, text != "", nil
+	return list, lack.Text != "", nil
 }
 
 // name writes down which programs entries are. Another hall may have done so.
@@ -176,26 +176,26 @@ func (c *tournamentChange) name(list []contest.Entry) error {
 
 // workersOf says for what a tournament waits, and which workers have other programs under
 // the names of its engines.
-func (t *Tournaments) workersOf(id string, s *contest.State) (waits, others []string) {
+func (t *Tournaments) workersOf(id string, s *contest.State) (waits, others []game.Why) {
 	if s.Phase != contest.Playing {
 		return nil, nil
 	}
 	t.mu.Lock()
 	lacks := t.lacks[id]
 	t.mu.Unlock()
-	if lacks != "" {
+	if lacks.Text != "" {
 		waits = append(waits, lacks)
 	}
 	for _, g := range s.Playing() {
-		if text := t.dispatcher.Waits(GameID(id, g.Label())); text != "" && !slices.Contains(waits, text) {
-			waits = append(waits, text)
+		if why := t.dispatcher.WaitsFor(GameID(id, g.Label())); why.Text != "" && !slices.Contains(waits, why) {
+			waits = append(waits, why)
 		}
 	}
 	living := t.dispatcher.Living()
 	for _, e := range s.Named() {
-		for _, text := range living.Others(e.Engine, e.Hash, s.Settings.Game.ID()) {
-			if !slices.Contains(others, text) {
-				others = append(others, text)
+		for _, why := range living.Others(e.Engine, e.Hash, s.Settings.Game.ID()) {
+			if !slices.Contains(others, why) {
+				others = append(others, why)
 			}
 		}
 	}

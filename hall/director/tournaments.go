@@ -15,6 +15,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"kibitz/game"
 	"kibitz/hall/bus"
 	"kibitz/hall/contest"
 	"kibitz/hall/lobby"
@@ -69,14 +70,14 @@ type Tournaments struct {
 	known map[string]*knownTournament
 	// lacks says what engine no worker offers, without which no game of a tournament is
 	// handed out.
-	lacks map[string]string
+	lacks map[string]game.Why
 }
 
 // NewTournaments returns Tournaments. They are part of play.Config; Join makes them known to
 // what they are part of.
 func NewTournaments(c TournamentsConfig) *Tournaments {
 	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
-	return &Tournaments{cfg: c, metrics: newTournamentMetrics(), known: map[string]*knownTournament{}, lacks: map[string]string{}}
+	return &Tournaments{cfg: c, metrics: newTournamentMetrics(), known: map[string]*knownTournament{}, lacks: map[string]game.Why{}}
 }
 
 // TournamentBus brings orders to workers and tells what has changed.

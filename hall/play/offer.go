@@ -54,17 +54,17 @@ func (o Offers) Pick(name, kind string) string {
 func (o Offers) lacks(play *bus.Play) game.Why {
 	for i := range play.Seats {
 		if s := &play.Seats[i]; s.Kind == bus.EngineSeat {
-			if text := o.Lack(s.Engine, s.Hash, play.Spec.ID()); text != "" {
-				return game.Why{Code: bus.WhyEngine, Name: s.Engine, Text: text}
+			if why := o.Lack(s.Engine, s.Hash, play.Spec.ID()); why.Text != "" {
+				return why
 			}
 		}
 	}
 	return game.Why{}
 }
 
-// Lack says that no worker offers a program, of that hash if there is one; it is empty if
+// Lack says that no worker offers a program, of that hash if there is one; it is the zero Why if
 // one does.
-func (o Offers) Lack(name, hash, kind string) string {
+func (o Offers) Lack(name, hash, kind string) game.Why {
 	there := false
 	var others []string
 	o.have(name, kind, func(w *bus.Worker, e *bus.Engine) {
@@ -78,7 +78,7 @@ func (o Offers) Lack(name, hash, kind string) string {
 		}
 	})
 	if there {
-		return ""
+		return game.Why{}
 	}
 	text := "waiting: no worker offers " + name
 	if hash != "" {
@@ -87,19 +87,20 @@ func (o Offers) Lack(name, hash, kind string) string {
 	if len(others) > 0 {
 		text += " (" + strings.Join(slices.Compact(slices.Sorted(slices.Values(others))), "; ") + ")"
 	}
-	return game.Shown(text, 500)
+	return game.Why{Code: bus.WhyEngine, Name: name, Text: game.Shown(text, 500)}
 }
 
 // Others names the workers that have another program under the name of an engine that is
 // one program: they are not handed its games.
-func (o Offers) Others(name, hash, kind string) (out []string) {
+func (o Offers) Others(name, hash, kind string) (out []game.Why) {
 	o.have(name, kind, func(w *bus.Worker, e *bus.Engine) {
 		if hash != "" && e.Hash != hash {
-			out = append(out, game.Shown(fmt.Sprintf("worker %s has another program named %s, with hash %s, and is not handed its games", w.Name,
-				name, e.Hash), 300))
+			out = append(out, game.Why{Code: bus.WhyProgram, Name: name, Text: game.Shown(fmt.Sprintf(
+				"worker %s has another program named %s, with hash %s, and is not handed its games", w.Name, name, e.Hash), 300)})
 		}
 	})
-	return slices.Compact(slices.Sorted(slices.Values(out)))
+	slices.SortFunc(out, func(a, b game.Why) int { return strings.Compare(a.Text, b.Text) })
+	return slices.Compact(out)
 }
 
 // errLacks tells that a game waits for a worker that offers its engines.

@@ -24,15 +24,15 @@ func TestOffers(t *testing.T) {
 		if pick := list.Pick(c.name, "othello"); pick != c.pick {
 			t.Errorf("%s: the hall picks %q", c.name, pick)
 		}
-		if lack := list.Lack(c.name, c.hash, "othello"); lack != c.lack {
+		if lack := list.Lack(c.name, c.hash, "othello").Text; lack != c.lack {
 			t.Errorf("%s %s: %q", c.name, c.hash, lack)
 		}
 	}
 	if list.Pick("edax", "gomoku") != "" {
 		t.Error("an engine is picked for a game that it does not play")
 	}
-	if others := list.Others("edax", "bb", "othello"); len(others) != 1 || others[0] != "worker w1 has another program named edax, with hash aa, and is not handed its games" {
-		t.Errorf("others %q", others)
+	if others := list.Others("edax", "bb", "othello"); len(others) != 1 || others[0].Text != "worker w1 has another program named edax, with hash aa, and is not handed its games" {
+		t.Errorf("others %+v", others)
 	}
 }
 

@@ -9,12 +9,14 @@ import (
 	"strconv"
 	"strings"
 
+	"kibitz/game"
 	"kibitz/hall/admin"
 	"kibitz/hall/auth"
 	"kibitz/hall/contest"
 	"kibitz/hall/director"
 	"kibitz/hall/problem"
 	"kibitz/hall/web/pages"
+	"kibitz/hall/web/words"
 )
 
 // tournamentPages are tournaments; desk is nil for a hall without.
@@ -22,6 +24,16 @@ type tournamentPages struct {
 	*Site
 	desk    *director.Desk
 	engines *admin.Engines
+}
+
+// workerTexts say for what workers a tournament waits, and which have other programs, each thing once.
+func workerTexts(c *words.Catalogue, list []game.Why) (out []string) {
+	for _, why := range list {
+		if text := c.Text("waits."+string(why.Code), "name", pages.Called(c, why.Name)); !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 func (h *tournamentPages) register() {
@@ -90,7 +102,7 @@ func (h *tournamentPages) tournamentPage(ctx context.Context, r *http.Request, p
 	d := &pages.Tournament{
 		ID: t.ID, Name: t.Name, Game: string(t.Settings.Game), State: t.State, Over: t.Over, All: t.All, Limit: t.Limit,
 		Earlier:    max(0, min(from-1, max(1, from-scheduled))),
-		Commitment: t.Commitment, Secret: t.Secret, Waiting: t.Waiting, Others: t.Others, Facts: tournamentFacts(t, p),
+		Commitment: t.Commitment, Secret: t.Secret, Workers: workerTexts(p.Words, t.Workers), Facts: tournamentFacts(t, p),
 	}
 	names := map[int]string{}
 	for _, e := range t.Entries {

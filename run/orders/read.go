@@ -152,5 +152,5 @@ func Text(o tournament.Order, names []string) string {
 
 // Named tells the engines of an order by name.
 func Named(err error, names []string) error {
-	return errors.New(tournament.Named(err, len(names), func(n int) string { return names[n] }))
+	return errors.New(tournament.Named(err, len(names), func(n int) string { return names[n] }).Text)
 }

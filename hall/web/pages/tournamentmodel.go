@@ -53,9 +53,9 @@ type Tournament struct {
 	Test               *Test
 	Facts              []Fact
 	Commitment, Secret string
-	// Waiting says for what workers it waits, Others which have other programs under the
-	// names of its engines.
-	Waiting, Others []string
+	// Workers says for what workers it waits, and which have other programs under the names of
+	// its engines.
+	Workers []string
 	// Console is what its reader may do, nil for nothing.
 	Console *Console
 	// Log are the latest of what people did.
