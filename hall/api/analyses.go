@@ -59,7 +59,18 @@ func boundsOf(c auth.Caller) analysisBounds {
 }
 
 // errReplaced ends an analysis whose account has begun another one.
-var errReplaced = errors.New("another analysis of the account has begun")
+var errReplaced = problem.New(http.StatusConflict, "replaced", "another analysis of the account has begun")
+
+// Why there is no analysis: its caller has others, nobody makes it, all places are taken, or it failed.
+const (
+	whyOwn    game.WhyCode = "ownanalyses"
+	whyNobody game.WhyCode = "noanalyst"
+	whyBusy   game.WhyCode = "manyanalyses"
+	whyFailed game.WhyCode = "brokeoff"
+)
+
+// errOwn refuses an analysis whose address has others.
+var errOwn = problem.New(http.StatusTooManyRequests, "too-many", "too many analyses run for this address: wait until one has ended").Because(whyOwn)
 
 // asked are the analyses that this hall passes on.
 type asked struct {
@@ -155,6 +166,8 @@ type analysedLine struct {
 type analysisEnd struct {
 	Fault  string `json:"fault,omitempty"`
 	Detail string `json:"detail,omitempty"`
+	// Said is the same in the reader's language.
+	Said string `json:"said,omitempty"`
 }
 
 // analyses are the route that has engines analyse.
@@ -180,7 +193,7 @@ func (h *analyses) register(a *API) {
 			"is what the engine says of a position " +
 			"(`ply`, `by` who decides there, `lines` as he sees them, `final`; of a whole game `done` of `all`), `review` what a whole game comes to " +
 			"(`accuracy` and `marks` of both seats, `turns` that lost something, with the `best` and moves that are as `good`), `end` is the last one, with " +
-			"`fault` and `detail` if something was wrong. " +
+			"`fault` and `detail` if something was wrong, and `said` in the language of the request. " +
 			"An account has four analyses `beside` each other, guests two; a new one ends the one in its place (`replaced`); an address has four. " +
 			"Whoever has a seat in a game that is not over may not have that game analysed (`playing`).",
 	}, h.analyse)
@@ -208,7 +221,7 @@ func (h *analyses) analyse(ctx context.Context, in *analysisQuery) (*huma.Stream
 		q.Time, q.Total = min(q.Time, may.each), may.whole
 	}
 	if b.Beside > 1 && c.Kind == store.Guest {
-		return nil, problem.New(http.StatusTooManyRequests, "too-many", "guests have two analyses beside each other, 0 and 1")
+		return nil, problem.New(http.StatusTooManyRequests, "too-many", "guests have two analyses beside each other, 0 and 1").Because(whyOwn)
 	}
 	var err error
 	if q.Engine, q.Hash, err = h.engine(ctx, b.Engine, kind); err != nil {
@@ -222,7 +235,7 @@ func (h *analyses) analyse(ctx context.Context, in *analysisQuery) (*huma.Stream
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // that of the body, which has been read
 		ctx, leave, ok := h.asked.enter(ctx, asker{c.ID, b.Beside}, auth.Address(ctx))
 		if !ok {
-			h.router.SendProblem(w, r, http.StatusTooManyRequests, "too-many", "too many analyses run for this address: wait until one has ended")
+			h.router.SendError(w, r, errOwn)
 			return
 		}
 		defer leave()
@@ -269,7 +282,7 @@ func (h *analyses) passOn(ctx context.Context, s *stream, q bus.Analysis, fair f
 				err = context.Cause(ctx)
 			}
 			cancel(nil)
-			_ = s.send("", "end", jsonOf(endOf(err))) // a client that has gone needs no answer
+			_ = s.send("", "end", jsonOf(endOf(ctx, err))) // a client that has gone needs no answer
 			return
 		case <-ctx.Done():
 			err = context.Cause(ctx)
@@ -280,7 +293,7 @@ func (h *analyses) passOn(ctx context.Context, s *stream, q bus.Analysis, fair f
 	}
 	cancel(err)
 	h.log.DebugContext(ctx, "analysis broken off", "why", problem.OneLine(err), "engine", fmt.Sprint(<-ended)) // it has stopped
-	_ = s.send("", "end", jsonOf(endOf(err)))
+	_ = s.send("", "end", jsonOf(endOf(ctx, err)))
 }
 
 func analysedOf(a *bus.Analysed) analysedView {
@@ -295,22 +308,23 @@ func analysedOf(a *bus.Analysed) analysedView {
 }
 
 // endOf says why an analysis has ended.
-func endOf(err error) analysisEnd {
-	var own *bus.AskError
-	var p *problem.Problem
-	switch {
-	case err == nil:
+func endOf(ctx context.Context, err error) analysisEnd {
+	if err == nil {
 		return analysisEnd{}
-	case errors.As(err, &own):
-		return analysisEnd{own.Code, problem.OneLine(own)}
-	case errors.As(err, &p):
-		return analysisEnd{p.Code, p.Text}
-	case errors.Is(err, errReplaced):
-		return analysisEnd{"replaced", problem.OneLine(err)}
-	case errors.Is(err, router.ErrUnknown):
-		return analysisEnd{"login", problem.OneLine(err)}
 	}
-	return analysisEnd{bus.AnalysisFailed, "the analysis could not be made"}
+	p := problem.New(http.StatusServiceUnavailable, bus.AnalysisFailed, "the analysis could not be made").Because(whyFailed)
+	var own *bus.AskError
+	var known *problem.Problem
+	switch {
+	case errors.As(err, &own):
+		why := map[string]game.WhyCode{bus.AnalysisBusy: whyBusy, bus.AnalysisNobody: whyNobody, bus.AnalysisFailed: whyFailed}[own.Code]
+		p = problem.New(p.Status, own.Code, problem.OneLine(own)).Because(why)
+	case errors.As(err, &known):
+		p = known
+	case errors.Is(err, router.ErrUnknown):
+		p = problem.New(http.StatusUnauthorized, "login", problem.OneLine(err))
+	}
+	return analysisEnd{p.Code, p.Text, router.Said(ctx, p)}
 }
 
 // engine finds the engine that is to analyse a game, and a worker's hash of it.
@@ -326,7 +340,7 @@ func (h *analyses) engine(ctx context.Context, name, kind string) (engine, hash 
 		return "", "", err
 	}
 	if !e.Enabled || !e.Plays(kind) {
-		return "", "", problem.Input("engine: the hall does not offer " + e.Name + " for this game at present")
+		return "", "", problem.Input("engine: the hall does not offer " + e.Name + " for this game at present").Because(whyNobody)
 	}
 	workers, err := h.workers.Registry(ctx)
 	if err != nil {
@@ -339,7 +353,7 @@ func (h *analyses) engine(ctx context.Context, name, kind string) (engine, hash 
 			}
 		}
 	}
-	return "", "", problem.New(http.StatusServiceUnavailable, "no-worker", "no worker that has "+e.Name+" is there at present")
+	return "", "", problem.New(http.StatusServiceUnavailable, "no-worker", "no worker that has "+e.Name+" is there at present").Because(whyNobody)
 }
 
 // mostPlayed is how many games of an account are looked at that are not over.

@@ -212,14 +212,10 @@ func (a *API) problem(ctx context.Context, err error) error {
 	if known, ok := errors.AsType[huma.StatusError](err); ok {
 		return known
 	}
-	p := problem.Of(err)
-	if p.Status == http.StatusInternalServerError {
+	if problem.Of(err).Status == http.StatusInternalServerError {
 		a.log.ErrorContext(ctx, "request failed", "request", router.RequestID(ctx), "error", problem.OneLine(err))
 	}
-	m := &problemModel{huma.ErrorModel{
-		Type: problem.Type(p.Code), Title: http.StatusText(p.Status), Status: p.Status, Detail: p.Text,
-		Instance: router.Instance(ctx),
-	}, problem.Faults(err), p.Why}
+	m := router.Told(ctx, err)
 	after := problem.Retry(err)
 	if after == "" {
 		return m

@@ -89,7 +89,7 @@ func (h *boards) setup(ctx context.Context, in *setupQuery) (*setupView, error) 
 	}
 	x, err := h.lines.Setup(ctx, &in.Body)
 	if err != nil {
-		return nil, problem.Input(problem.OneLine(err))
+		return nil, records.NoPosition(err)
 	}
 	return &setupView{string(x.Spec), x.Text, *wire.Of(x.View), x.Doubt, x.Count}, nil
 }
@@ -127,7 +127,7 @@ func (h *boards) solve(ctx context.Context, in *solveQuery) (*solvedView, error)
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, problem.Input(problem.OneLine(err))
+		return nil, records.NoPosition(err)
 	}
 	if !x.Decided {
 		return &solvedView{}, nil
@@ -156,7 +156,7 @@ func (h *boards) line(ctx context.Context, in *lineQuery) (*lineView, error) {
 	}
 	l, err := h.lines.Line(ctx, game.Spec(b.Spec), b.Position, b.Moves, b.From)
 	if err != nil {
-		return nil, problem.Input(problem.OneLine(err))
+		return nil, records.NoPosition(err)
 	}
 	out := lineView{Spec: string(l.Spec), Views: []*wire.View{}, Steps: []records.ReplayStep{}, Legal: l.Legal, Deals: l.Deals}
 	if out.Legal == nil {

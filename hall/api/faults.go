@@ -1,29 +1,23 @@
 package api
 
 import (
+	"net/http"
 	"reflect"
 	"strings"
 
-	"kibitz/game"
 	"kibitz/hall/problem"
+	"kibitz/hall/router"
 
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// problemModel is a problem with its faults.
-type problemModel struct {
-	huma.ErrorModel
-	Errors []problem.Fault `json:"errors,omitempty"`
-	Why    game.Why        `json:"why,omitzero" doc:"the reason of a refusal as a code, where it has one"`
-}
-
-// pointed gives problems that huma found in a request the faults that ours have.
-func pointed(_ huma.Context, _ string, v any) (any, error) {
+// pointed makes problems that huma found in a request of the form that ours have.
+func pointed(c huma.Context, _ string, v any) (any, error) {
 	m, is := v.(*huma.ErrorModel)
-	if !is || len(m.Errors) == 0 {
+	if !is {
 		return v, nil
 	}
-	out := &problemModel{ErrorModel: *m}
+	out := &problem.Details{Type: m.Type, Title: m.Title, Status: m.Status, Detail: m.Detail, Instance: m.Instance}
 	for _, e := range m.Errors {
 		f := problem.Fault{Detail: e.Message}
 		if where, in := strings.CutPrefix(e.Location, "body."); in {
@@ -33,6 +27,11 @@ func pointed(_ huma.Context, _ string, v any) (any, error) {
 		}
 		out.Errors = append(out.Errors, f)
 	}
+	code := "input"
+	if m.Status == http.StatusRequestEntityTooLarge {
+		code = "too-large"
+	}
+	out.Said = router.Said(c.Context(), problem.New(m.Status, code, m.Detail))
 	return out, nil
 }
 

@@ -105,7 +105,7 @@ func (h *reviews) review(ctx context.Context, in *records.GamePath) (*huma.Strea
 		}
 		ctx, leave, ok := h.asked.enter(ctx, asker{c.ID, 0}, auth.Address(ctx))
 		if !ok {
-			h.router.SendProblem(w, r, http.StatusTooManyRequests, "too-many", "too many analyses run for this address: wait until one has ended")
+			h.router.SendError(w, r, errOwn)
 			return
 		}
 		defer leave()

@@ -170,7 +170,7 @@ func (rm *Rooms) quickSettings(ctx context.Context, q *Wishes, by room.Actor) (r
 		if len(q.Options) > 0 {
 			at = "#/options"
 		}
-		return set, wrongGame(at, "#/options/", "", err)
+		return set, wrongGame(at, "#/options/", "", &set, err)
 	}
 	clock := cmp.Or(q.Clock, "inf")
 	set.Name, set.Game, set.Hidden = string(spec), spec, hidden

@@ -36,10 +36,10 @@ func (rm *Rooms) settingsFrom(ctx context.Context, data json.RawMessage, base ro
 	spec, hidden, err := rm.cfg.Game(ctx, set.Game, set.Position, set.Opening)
 	if err != nil {
 		at := settingsAt + "/game"
-		if set.Position != "" || len(set.Opening) > 0 { // the game, or what it is to begin from
+		if fromElsewhere(&set) { // the game, or what it is to begin from
 			at = settingsAt
 		}
-		return set, wrongGame(at, settingsAt+"/options/", "settings: ", err)
+		return set, wrongGame(at, settingsAt+"/options/", "settings: ", &set, err)
 	}
 	set.Game, set.Hidden = spec, hidden
 	set.KibitzerHash, err = rm.kibitzer(ctx, set.Kibitzer, spec)
@@ -50,14 +50,19 @@ func (rm *Rooms) settingsFrom(ctx context.Context, data json.RawMessage, base ro
 const settingsAt = "#/settings"
 
 // wrongGame is the problem of a game that there is not, at its place in a request, or of one of its
-// options, which stand at theirs.
-func wrongGame(at, options, before string, err error) error {
+// options, which stand at theirs, or of what it is to begin from.
+func wrongGame(at, options, before string, set *room.Settings, err error) error {
 	wrong := problem.Input(before + problem.OneLine(err))
 	if option, ok := errors.AsType[*game.OptionError](err); ok {
 		at, wrong.Why = options+option.Key, option.Why()
+	} else if fromElsewhere(set) {
+		wrong = wrong.Because("noposition")
 	}
 	return problem.At(at, wrong)
 }
+
+// fromElsewhere reports whether games do not begin from the usual position.
+func fromElsewhere(set *room.Settings) bool { return set.Position != "" || len(set.Opening) > 0 }
 
 // misread says where in settings something stands that cannot be read.
 func misread(err error) error {

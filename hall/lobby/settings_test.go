@@ -35,8 +35,8 @@ func TestSettingsFaults(t *testing.T) {
 	}{
 		{`{"games":2}`, "#/settings/game", `settings: a room needs a game, for example {"game":"othello"}`, ""},
 		{`{"game":"chess"}`, "#/settings/game", "settings: there is no such game, or position of it", ""},
-		{`{"game":"othello","position":"x"}`, "#/settings", "settings: there is no such game, or position of it", ""},
-		{`{"game":"othello","opening":["x"]}`, "#/settings", "settings: there is no such game, or position of it", ""},
+		{`{"game":"othello","position":"x"}`, "#/settings", "settings: there is no such game, or position of it", "noposition"},
+		{`{"game":"othello","opening":["x"]}`, "#/settings", "settings: there is no such game, or position of it", "noposition"},
 		{`{"game":"othello","kibitzer":"nobody"}`, "#/settings/kibitzer", "kibitzer: the hall does not offer nobody", game.WhyChoice},
 		{`{"game":"othello","acess":"private"}`, "#/settings", `settings: json: unknown field "acess"`, ""},
 		{`{"game":"othello","games":"2"}`, "#/settings/games", "settings: games: expected number, got string", ""},

@@ -29,12 +29,30 @@ func Type(code string) string { return "urn:kibitz:problem:" + code }
 
 // Details is a problem as it is sent.
 type Details struct {
-	Type     string `json:"type,omitempty"`
-	Title    string `json:"title,omitempty"`
-	Status   int    `json:"status,omitempty"`
-	Detail   string `json:"detail,omitempty"`
-	Instance string `json:"instance,omitempty"`
+	Type     string   `json:"type,omitempty"`
+	Title    string   `json:"title,omitempty"`
+	Status   int      `json:"status,omitempty"`
+	Detail   string   `json:"detail,omitempty"`
+	Instance string   `json:"instance,omitempty"`
+	Errors   []Fault  `json:"errors,omitempty"`
+	Why      game.Why `json:"why,omitzero"`
+	// Said is what is wrong in the language of the request: what the scripts of pages show.
+	Said string `json:"said,omitempty"`
 }
+
+// Told is the problem of an error, named by the request that met it.
+func Told(err error, instance, said string) *Details {
+	p := of(err)
+	return &Details{Type(p.Code), http.StatusText(p.Status), p.Status, p.Text, instance, Faults(err), p.Why, said}
+}
+
+func (d *Details) Error() string { return d.Detail }
+
+// GetStatus is the status with which it is sent.
+func (d *Details) GetStatus() int { return d.Status }
+
+// ContentType is that of a problem.
+func (d *Details) ContentType(string) string { return "application/problem+json" }
 
 // Problem is an error with a status and a code for programs.
 type Problem struct {

@@ -119,7 +119,7 @@ func (x *Explorer) Explore(ctx context.Context, in *ExploreQuery) (ExploredView,
 	}
 	b, err := x.Lines.Branches(ctx, game.Spec(in.Game), in.Position, moves)
 	if err != nil {
-		return out, problem.Input(problem.OneLine(err))
+		return out, NoPosition(err)
 	}
 	out.Opening = b.Opening
 	quick, stop := context.WithTimeout(ctx, exploredTime)

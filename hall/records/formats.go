@@ -28,7 +28,7 @@ func (gs *Games) Writes(format string) (string, error) {
 	list := gs.cfg.Converter.Formats()
 	i := slices.IndexFunc(list, func(f Format) bool { return f.ID == format && f.Writes })
 	if i < 0 {
-		return "", problem.Input(fmt.Sprintf("format %q cannot be written: see /api/v1/formats", format))
+		return "", problem.Input(fmt.Sprintf("format %q cannot be written: see /api/v1/formats", format)).Because(game.WhyChoice)
 	}
 	return list[i].Ext, nil
 }
@@ -41,7 +41,7 @@ func (gs *Games) Convert(ctx context.Context, record []byte, format string) ([]b
 	}
 	data, err := gs.cfg.Converter.Convert(ctx, record, format)
 	if err != nil {
-		return nil, "", problem.Input(problem.OneLine(err))
+		return nil, "", unwritten(err)
 	}
 	return data, ext, nil
 }

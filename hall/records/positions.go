@@ -102,7 +102,7 @@ func ownSaved(ctx context.Context, tx store.Rooms, id string) (store.Saved, erro
 func Readable(in *BoardWish) error {
 	for _, text := range append([]string{in.Spec, in.Position}, in.Moves...) {
 		if !utf8.ValidString(text) || len(text) > 8000 {
-			return problem.Input("position: want UTF-8, and decisions of a few characters")
+			return problem.Input("position: want UTF-8, and decisions of a few characters").Because(whyNoPosition)
 		}
 	}
 	return nil
@@ -118,7 +118,7 @@ func (ps *Positions) Check(ctx context.Context, in BoardWish) (*game.View, int64
 	}
 	v, key, err := ps.Views.Position(ctx, game.Spec(in.Spec), in.Position, in.Moves)
 	if err != nil {
-		return nil, 0, problem.Input(problem.OneLine(err))
+		return nil, 0, NoPosition(err)
 	}
 	return v, key, nil
 }

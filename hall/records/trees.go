@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 
 	"kibitz/game"
 	"kibitz/hall/problem"
@@ -120,20 +119,40 @@ func (x *Texts) Read(ctx context.Context, in *TextQuery) (*Pasted, error) {
 	b := &in.Body
 	found, err := x.reader.ReadText(ctx, b.Name, []byte(b.Text), game.Spec(b.Spec))
 	if p := (*problem.Problem)(nil); err != nil && !errors.As(err, &p) {
-		return nil, problem.Input(problem.OneLine(err))
+		return nil, Unread(err, 0)
 	}
 	return found, err
 }
 
-// WhyUnread is said of a text that is in no form, of which N decisions could be read.
-const WhyUnread game.WhyCode = "unread"
+// Why a text is not taken, or no file written.
+const (
+	// whyUnread: it is in no form; whyUntil: N decisions of it could be read.
+	whyUnread game.WhyCode = "unread"
+	whyUntil  game.WhyCode = "readuntil"
+	// whyNoPosition: the rules know no such position, or no such decisions from it.
+	whyNoPosition game.WhyCode = "noposition"
+	// whyUnwritten: the format cannot hold it.
+	whyUnwritten game.WhyCode = "unwritten"
+)
+
+// Unreads are those of which who reads English is told more, by the rules and the formats.
+func Unreads() []game.WhyCode {
+	return []game.WhyCode{whyUnread, whyUntil, whyNoPosition, whyUnwritten}
+}
 
 // Unread is the problem of a text that is in no form, of which so many decisions could be read.
 func Unread(err error, legal int) error {
-	p := problem.New(http.StatusUnprocessableEntity, "input", problem.OneLine(err))
-	p.Why = game.Why{Code: WhyUnread, N: legal}
-	return p
+	if legal > 0 {
+		return problem.Input(problem.OneLine(err)).Because(whyUntil, legal)
+	}
+	return problem.Input(problem.OneLine(err)).Because(whyUnread)
 }
+
+// NoPosition is the problem of a position that the rules do not know.
+func NoPosition(err error) error { return problem.Input(problem.OneLine(err)).Because(whyNoPosition) }
+
+// unwritten is the problem of what a format cannot hold.
+func unwritten(err error) error { return problem.Input(problem.OneLine(err)).Because(whyUnwritten) }
 
 // TreeQuery asks for a game in a format.
 type TreeQuery struct {
@@ -154,7 +173,7 @@ func (x *Texts) Write(ctx context.Context, in *TreeQuery) (File, error) {
 		return File{}, err
 	}
 	if n := Size(b.Steps); n > MaxTree {
-		return File{}, problem.Input(fmt.Sprintf("steps: they are %d with all variations, want at most %d", n, MaxTree))
+		return File{}, problem.Input(fmt.Sprintf("steps: they are %d with all variations, want at most %d", n, MaxTree)).Because("too-large")
 	}
 	ext, err := x.games.Writes(b.Format)
 	if err != nil {
@@ -170,7 +189,7 @@ func (x *Texts) Write(ctx context.Context, in *TreeQuery) (File, error) {
 	}
 	data, err := x.reader.WriteTree(ctx, &b.TreeWish, record, b.Format)
 	if err != nil {
-		return File{}, problem.Input(problem.OneLine(err))
+		return File{}, unwritten(err)
 	}
 	return fileOf(name+ext, b.Format, data), nil
 }

@@ -25,6 +25,8 @@ type info struct {
 	came   time.Time
 	route  string
 	caller int64
+	// say says an error in the reader's language.
+	say func(error) string
 }
 
 type infoKey struct{}
@@ -97,6 +99,9 @@ func (rt *Router) observe(next http.Handler) http.Handler {
 		ctx := context.WithValue(r.Context(), infoKey{}, in)
 		ctx = auth.WithAddress(ctx, limitKey(client))
 		r = r.WithContext(ctx)
+		if rt.sayer != nil {
+			in.say = func(err error) string { return rt.sayer(r, err) }
+		}
 		w.Header().Set("X-Request-Id", in.id)
 		// Whoever is refused before a route sets other deadlines has these: a body that
 		// does not come, or an answer that is not taken, keeps no connection.

@@ -8,10 +8,19 @@ import (
 	"kibitz/hall/problem"
 )
 
-// Instance names a request in its problem.
-func Instance(ctx context.Context) string {
+// Told is the problem of an error of a request, as its client is told of it.
+func Told(ctx context.Context, err error) *problem.Details {
+	instance := ""
 	if id := RequestID(ctx); id != "" {
-		return "urn:kibitz:request:" + id
+		instance = "urn:kibitz:request:" + id
+	}
+	return problem.Told(err, instance, Said(ctx, err))
+}
+
+// Said is what is wrong in the language of whoever asks, empty to programs.
+func Said(ctx context.Context, err error) string {
+	if i := infoOf(ctx); i != nil && i.say != nil {
+		return i.say(err)
 	}
 	return ""
 }
@@ -21,32 +30,25 @@ func (rt *Router) SendProblem(w http.ResponseWriter, r *http.Request, status int
 	rt.send(w, r, problem.New(status, code, text))
 }
 
-func (rt *Router) send(w http.ResponseWriter, r *http.Request, p *problem.Problem) {
-	if p.Status == http.StatusServiceUnavailable {
-		w.Header().Set("Retry-After", problem.RetryAfter)
+// SendError answers with the problem of an error.
+func (rt *Router) SendError(w http.ResponseWriter, r *http.Request, err error) {
+	if problem.Of(err).Status == http.StatusInternalServerError {
+		rt.cfg.Log.ErrorContext(r.Context(), "request failed", "request", RequestID(r.Context()), "error", problem.OneLine(err))
 	}
-	if rt.errorFor != nil && rt.errorFor(w, r, p) {
+	rt.send(w, r, err)
+}
+
+func (rt *Router) send(w http.ResponseWriter, r *http.Request, err error) {
+	if after := problem.Retry(err); after != "" {
+		w.Header().Set("Retry-After", after)
+	}
+	p := problem.Of(err)
+	if rt.errorFor != nil && rt.errorFor(w, r, &p) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(p.Status)
-	m := problem.Details{
-		Type: problem.Type(p.Code), Title: http.StatusText(p.Status), Status: p.Status, Detail: p.Text,
-		Instance: Instance(r.Context()),
-	}
 	// A client that has gone needs no answer.
-	_ = json.NewEncoder(w).Encode(&m)
-}
-
-// SendError answers with the problem of an error.
-func (rt *Router) SendError(w http.ResponseWriter, r *http.Request, err error) {
-	p := problem.Of(err)
-	if after := problem.Retry(err); after != "" {
-		w.Header().Set("Retry-After", after)
-	}
-	if p.Status == http.StatusInternalServerError {
-		rt.cfg.Log.ErrorContext(r.Context(), "request failed", "request", RequestID(r.Context()), "error", problem.OneLine(err))
-	}
-	rt.send(w, r, &p)
+	_ = json.NewEncoder(w).Encode(Told(r.Context(), err))
 }

@@ -107,6 +107,7 @@ type Router struct {
 	keys     keys
 	callers  callers
 	errorFor ErrorPage
+	sayer    Sayer
 	// decides are the patterns of routes that decide.
 	decides map[string]bool
 	// secret are the beginnings of paths of which the log has no more.
@@ -118,6 +119,10 @@ type Router struct {
 // ErrorPage answers with a page instead of a problem, if it is a person in front of a
 // browser who asks.
 type ErrorPage func(w http.ResponseWriter, r *http.Request, p *problem.Problem) bool
+
+// Sayer says what is wrong in the language of whoever asks, for the scripts of pages; empty to
+// programs.
+type Sayer func(r *http.Request, err error) string
 
 // New returns a router without routes.
 func New(cfg Config) (*Router, error) {
@@ -160,8 +165,8 @@ func (rt *Router) Server() *http.Server {
 	}
 }
 
-// ShowErrors has errors that people meet in front of a browser shown by pages.
-func (rt *Router) ShowErrors(page ErrorPage) { rt.errorFor = page }
+// ShowErrors has errors that people meet in front of a browser shown by pages, and said to their scripts.
+func (rt *Router) ShowErrors(page ErrorPage, say Sayer) { rt.errorFor, rt.sayer = page, say }
 
 // Registerer is where other parts of the hall register metrics of theirs.
 func (rt *Router) Registerer() prometheus.Registerer { return rt.metrics.registry }

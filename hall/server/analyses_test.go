@@ -144,7 +144,7 @@ func TestAnalysis(t *testing.T) {
 	}
 	f.fails = &bus.AskError{Code: bus.AnalysisBusy, Text: "all places are taken"}
 	events, _ = analysisEvents(t, url+"/api/v1/analyses", c, map[string]any{"spec": "othello", "engine": "bot=3"})
-	if got := <-events; got != `{"id":"","event":"end","data":{"fault":"busy","detail":"all places are taken"}}` {
+	if got := <-events; got != `{"id":"","event":"end","data":{"fault":"busy","detail":"all places are taken","said":"Many positions are being analysed. Try again in a moment."}}` {
 		t.Errorf("the end is %s", got)
 	}
 	for code, body := range map[string]map[string]any{

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	makers "kibitz/hall/forms"
+	"kibitz/hall/problem"
 	"kibitz/hall/store"
 )
 
@@ -191,6 +192,8 @@ type wrongly struct {
 	c        *cast
 	tried    map[string]bool
 	refused  int
+	// said are the texts for scripts, each with what it answered.
+	said map[string]string
 }
 
 // browsers are the roles of who sits in front of a browser.
@@ -217,7 +220,32 @@ func (w *wrongly) send(by *client, what, path string, form url.Values) {
 	if a.status >= 400 && strings.HasPrefix(a.head.Get("Content-Type"), "text/html") {
 		w.refused++
 		w.read(fmt.Sprintf("%s (%d)", what, a.status), a.body)
+		if strings.HasPrefix(path, "/rooms/") { // which scripts send
+			by.head["Accept"] = "application/json"
+			w.hear(what+" by a script", by.once("POST", path, form))
+		}
 	}
+}
+
+// script sends the API what scripts of pages send.
+func (w *wrongly) script(by *client, path string, body any) {
+	as := *by
+	as.head = maps.Clone(by.head)
+	as.head["Accept"] = "*/*"
+	w.hear(fmt.Sprintf("%s %v", path, body), as.once("POST", path, body))
+}
+
+// hear reads what a script shows of an answer: one text in the language, or none to who is not refused.
+func (w *wrongly) hear(what string, a answer) {
+	if a.status < 400 {
+		return
+	}
+	w.refused++
+	var p problem.Details
+	if a.into(&p); p.Said == "" || p.Said == p.Detail || w.sounds(p.Said) {
+		w.t.Errorf("%s: %s (%d) is said as %q: %s", w.language, what, a.status, p.Said, a.body)
+	}
+	w.said[p.Said] = what
 }
 
 // forms sends every form of a page that a role has with something wrong in each of its fields.
@@ -310,7 +338,7 @@ func TestNoEnglishInOtherLanguages(t *testing.T) {
 		h := newHouse(t, build{idle: true, maker: makers.Maker{}})
 		boss := h.admin()
 		h.addGame(store.Game{ID: "over1", Listed: true, Attempt: 1}, `{"game":"over1"}`)
-		w := &wrongly{newForeigner(language), t, h, language, h.assemble(0, boss), map[string]bool{}, 0}
+		w := &wrongly{newForeigner(language), t, h, language, h.assemble(0, boss), map[string]bool{}, 0, map[string]string{}}
 		playing, rated := w.playing()
 		for _, by := range w.c.by {
 			by.head["Accept"], by.head["Accept-Language"] = "text/html", language
@@ -343,6 +371,55 @@ func TestNoEnglishInOtherLanguages(t *testing.T) {
 	}
 }
 
+// Whatever the scripts of pages are refused is said to them in the language of the page; a program with a
+// token is told as ever.
+func TestScriptsAreToldInTheirLanguage(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, build{change: func(c *Config) { c.Analyst = &fakeAnalyst{} }})
+	ann, ben := h.register("ann"), h.register("ben")
+	_, id := h.pair(ann, ben, map[string]any{"game": "othello"})
+	w := &wrongly{newForeigner("cs"), t, h, "cs", nil, map[string]bool{}, 0, map[string]string{}}
+	plain := h.program(ann).once("POST", "/api/v1/games/"+id+"/acts", map[string]any{"act": "accept", "id": "x"}).want(409)
+	if strings.Contains(plain.body, "said") || !strings.Contains(plain.body, `"code":"unasked"`) {
+		t.Errorf("a program is told %s", plain.body)
+	}
+	nobody, guest := h.client(), h.guest()
+	for _, by := range []*client{ann, ben, nobody, guest} {
+		by.head["Accept-Language"] = "cs"
+		for _, act := range []string{"draw", "undo", "hint", "accept", "decline", "withdraw", "now", "limit", "judge", "xyzzy"} {
+			w.script(by, "/api/v1/games/"+id+"/acts", map[string]any{"act": act, "id": act})
+		}
+		for _, steps := range []any{[]string{"a1"}, []string{"xyzzy"}, []string{}, "xyzzy"} {
+			w.script(by, "/api/v1/games/"+id+"/moves", map[string]any{"prompt": 77, "steps": steps, "for": map[string]any{"attempt": 1, "ply": 40}})
+		}
+		for _, wish := range []map[string]any{
+			{"spec": "othello", "moves": []string{"a1"}},
+			{"spec": "xyzzy"},
+			{"spec": "othello", "position": "xyzzy"},
+			{"spec": "othello", "engine": "bot=77"},
+			{"spec": "othello", "engine": "none"},
+			{"spec": "gomoku", "engine": "bot=1"},
+			{"spec": strings.Repeat("x", 300)},
+			{},
+		} {
+			for _, path := range []string{"boards/line", "boards/solve", "boards/setup", "boards/record", "boards/read", "analyses"} {
+				w.script(by, "/api/v1/"+path, wish)
+			}
+			w.script(by, "/api/v1/play", map[string]any{"game": wish["spec"], "position": wish["position"], "moves": wish["moves"], "with": wish["engine"]})
+		}
+		w.script(by, "/api/v1/boards/read", map[string]any{"text": "hello there"})
+		w.script(by, "/api/v1/boards/read", map[string]any{"text": strings.Repeat("y", 1<<21)})
+		w.script(by, "/api/v1/boards/record", map[string]any{"spec": "othello", "format": "xyzzy"})
+		w.script(by, "/api/v1/games/none/review", map[string]any{})
+	}
+	for text, what := range w.said {
+		t.Logf("%s: %s", text, what)
+	}
+	if w.refused < 100 || len(w.said) < 15 {
+		t.Errorf("%d refusals with %d texts: too few", w.refused, len(w.said))
+	}
+}
+
 // Every reason that the hall gives as a code has its words.
 func TestReasonsHaveWords(t *testing.T) {
 	t.Parallel()
@@ -350,7 +427,7 @@ func TestReasonsHaveWords(t *testing.T) {
 	words, n := testPages().Words().Choose("en", ""), 0
 	for _, files := range []string{"../*/*.go", "../../tournament/*.go"} {
 		for name, m := range inFiles(t, files, reason) {
-			if n++; !words.Has("field."+m[1]) && !words.Has("problem."+m[1]) {
+			if n++; !words.Has("field."+m[1]) && !words.Has("problem."+m[1]) && !words.Has("refusal."+m[1]) {
 				t.Errorf("%s: %s has no words", name, m[1])
 			}
 		}

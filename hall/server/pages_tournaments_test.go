@@ -117,7 +117,7 @@ func TestConsole(t *testing.T) {
 	h.say(ann, do, 303, "do", "pause")
 	h.say(ann, do, 303, "do", "concurrency", "concurrency", "2")
 	sure("do", "pair", "entry", "2", "opponent", "1", "games", "2", "note", "once more")
-	if a := h.say(ann, do, 409, "do", "pair", "entry", "2", "opponent", "2", "note", "kept"); !strings.Contains(a.body, "cannot meet itself") || !strings.Contains(a.body, `value="kept"`) {
+	if a := h.say(ann, do, 409, "do", "pair", "entry", "2", "opponent", "2", "note", "kept"); !strings.Contains(a.body, "cannot play itself") || !strings.Contains(a.body, `value="kept"`) {
 		t.Errorf("an error is not shown where it was made: %s", a.body)
 	}
 	// Game 1 runs: a forfeit ends it.

@@ -10,6 +10,7 @@ import (
 	"kibitz/game"
 	"kibitz/hall/auth"
 	"kibitz/hall/problem"
+	"kibitz/hall/records"
 	"kibitz/hall/refuse"
 	"kibitz/hall/web/pages"
 	"kibitz/hall/web/words"
@@ -47,19 +48,19 @@ func atMost(name string, n, most int) error {
 func (h *Site) again(w http.ResponseWriter, r *http.Request, err error, page fill) error {
 	p := h.newPage(r)
 	x := problem.Of(err)
+	x.Code = strings.TrimPrefix(x.Code, "seat-")
 	if x.Status >= http.StatusInternalServerError || x.Code == "not-found" || page(r.Context(), r, p) != nil {
 		return err
 	}
 	p.Title = p.Words.Text("form.check", "title", p.Title)
-	p.Fault, p.Faults = strings.TrimPrefix(x.Code, "seat-"), fieldFaults(p.Words, err)
+	p.Fault, p.Faults = x.Code, fieldFaults(p.Words, err)
 	if p.Faults == nil {
 		p.Faults = []pages.FieldFault{plainFault(p.Words, x)}
 	}
 	if isKind(p.Fault) {
 		p.Detail, p.English = p.Faults[0].Text, p.Faults[0].English
-	}
-	if key := "refusal." + string(x.Why.Code); p.Words.Has(key) {
-		p.Refusal = p.Words.Text(key, "name", pages.Called(p.Words, x.Why.Name), "n", x.Why.N)
+	} else if text, ok := reason(p.Words, x.Why); ok {
+		p.Refusal = text
 	}
 	if after := problem.Retry(err); after != "" {
 		w.Header().Set("Retry-After", after)
@@ -79,10 +80,44 @@ func isKind(code string) bool {
 func plainFault(c *words.Catalogue, x problem.Problem) pages.FieldFault {
 	field := map[string]string{"login": "password", "taken": "name"}[x.Code]
 	if !isKind(x.Code) {
-		return pages.FieldFault{Field: field, Text: c.Text("problem." + x.Code)}
+		text, ok := reason(c, x.Why)
+		if !ok {
+			text = c.Text("problem." + x.Code)
+		}
+		return pages.FieldFault{Field: field, Text: text}
 	}
 	text := plainText(x.Text)
 	return inWords(c, x.Why, pages.FieldFault{Field: begins(text), Text: text, English: text != ""})
+}
+
+// said is what is wrong as one text in the language of a request, for the scripts of pages; programs
+// with a token are told none.
+func (h *Site) said(r *http.Request, err error) string {
+	if r.Header.Get("Authorization") != "" {
+		return ""
+	}
+	return saidText(h.pages.Words().Choose(lookOf(r).Language, r.Header.Get("Accept-Language")), err)
+}
+
+// saidText is what is wrong as one text.
+func saidText(c *words.Catalogue, err error) string {
+	x := problem.Of(err)
+	x.Code = strings.TrimPrefix(x.Code, "seat-")
+	f := plainFault(c, x)
+	if faults := fieldFaults(c, err); len(faults) > 0 {
+		f = faults[0]
+	}
+	switch english := c.ID == "en"; {
+	case x.Code == "login": // scripts send no passwords
+		return c.Text("problem.account")
+	case english && slices.Contains(records.Unreads(), x.Why.Code): // whoever reads it is English
+		return f.Text + " " + strings.ToUpper(x.Text[:1]) + x.Text[1:]
+	case f.Text != "" && f.Text != "problem."+x.Code && (english || !f.English):
+		return f.Text
+	case c.Has("problem." + x.Code):
+		return c.Text("problem." + x.Code)
+	}
+	return c.Text("problem.input")
 }
 
 // plainText is a text of a fault without the kind of error that it begins with.
@@ -99,11 +134,9 @@ func plainText(text string) string {
 // inWords says what is to be written into a field in the reader's words where the catalogue has
 // them: for the reason, or for all that is wrong with the field.
 func inWords(c *words.Catalogue, why game.Why, f pages.FieldFault) pages.FieldFault {
-	for _, group := range []string{"field.", "problem."} {
-		if key := group + string(why.Code); c.Has(key) {
-			f.Text, f.English = c.Text(key, "name", pages.Called(c, why.Name), "n", why.N), false
-			return f
-		}
+	if text, ok := reason(c, why); ok {
+		f.Text, f.English = text, false
+		return f
 	}
 	field := strings.TrimSuffix(f.Field, "s")
 	switch {
@@ -116,6 +149,16 @@ func inWords(c *words.Catalogue, why game.Why, f pages.FieldFault) pages.FieldFa
 		f.Text, f.English = c.Text(key), false
 	}
 	return f
+}
+
+// reason says a reason in the reader's words, where the catalogue has them.
+func reason(c *words.Catalogue, why game.Why) (text string, ok bool) {
+	for _, group := range []string{"refusal.", "field.", "problem."} {
+		if key := group + string(why.Code); c.Has(key) {
+			return c.Text(key, "name", pages.Called(c, why.Name), "n", why.N), true
+		}
+	}
+	return "", false
 }
 
 // choices are the fields in which one of a few is chosen.

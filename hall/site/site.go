@@ -100,7 +100,7 @@ func New(c Config) *Site {
 		router: c.Router, pages: c.Pages, store: c.Store, log: c.Log, now: c.Now, secure: c.Secure, registration: c.Registration,
 		noGuests: c.NoGuests,
 	}
-	c.Router.ShowErrors(h.errorPage)
+	c.Router.ShowErrors(h.errorPage, h.said)
 	c.Router.Handle(router.Route{
 		Method: "GET", Path: web.Prefix, ID: "assets", Summary: "scripts and styles", Need: auth.Look,
 	}, h.pages.Assets())

@@ -39,7 +39,7 @@ import type { Stream } from './stream.ts'
 import { emptyBoard, gameOf, legalNow, ownSeat, type Answer, type Board } from './state.ts'
 import { parseSpot, parseStep, type Spot, type Step } from './step.ts'
 import { calledName, text, type Words } from './words.ts'
-import type { Ask, Delta, Entry, Presence, State, Why } from './wire.ts'
+import type { Ask, Delta, Entry, Presence, State } from './wire.ts'
 
 let count = 0
 
@@ -233,10 +233,9 @@ export class KibitzBoard extends HTMLElement {
   }
 
   /** What was decided did not reach the hall, or was not taken: it is asked again. */
-  unanswered(why?: Why): void {
+  unanswered(why?: string): void {
     this.change(act.unanswered(this.now))
-    const key = why?.code === 'turn' ? 'fault.turn' : 'fault.illegal'
-    if (why) this.say(why.code === 'turn' || why.code === 'illegal' ? text(words, key) : why.text ?? '')
+    if (why) this.say(why)
   }
 
   /** Tells the board whether its page is connected to the hall. When it is again, the

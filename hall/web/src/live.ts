@@ -2,9 +2,10 @@
 // A stream that breaks is taken up again by the browser, with the number of the last
 // frame; a frame that is missing is made good by beginning anew.
 
-import { pause } from './net.ts'
+import { pause, refusal } from './net.ts'
 import { openStream, type Stream } from './stream.ts'
-import type { Ask, Delta, GameEvents, HallNews, Presence, State, Why } from './wire.ts'
+import type { Ask, Delta, GameEvents, HallNews, Presence, State } from './wire.ts'
+import { text } from './words.ts'
 
 export interface Listener {
   show(s: State): void
@@ -68,8 +69,8 @@ export interface Move {
 }
 
 /** Sends what a seat has decided, as soon as there is a connection. Resolves to nothing, or to
- * why it was refused; late is called if it had to be tried again. */
-export async function send(game: string, what: 'moves' | 'acts', body: unknown, late?: () => void): Promise<Why | undefined> {
+ * a text that says why it was refused; late is called if it had to be tried again. */
+export async function send(game: string, what: 'moves' | 'acts', body: unknown, late?: () => void): Promise<string | undefined> {
   const address = `/api/v1/games/${encodeURIComponent(game)}/${what}`
   const until = Date.now() + keep
   let tries = 5 // of a hall that cannot take it; one that was away needs a while until games go on
@@ -77,11 +78,10 @@ export async function send(game: string, what: 'moves' | 'acts', body: unknown, 
     try {
       const r = await fetch(address, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal: AbortSignal.timeout(trial) })
       if (r.ok) return undefined
-      const p = (await r.json().catch(() => ({}))) as { detail?: string; title?: string; why?: Why }
-      if (r.status !== 503 || --tries === 0) return { text: p.detail ?? p.title ?? String(r.status), ...(r.status === 503 && { code: 'busy' }), ...p.why }
-    } catch (e) {
+      if (r.status !== 503 || --tries === 0) return await refusal(r)
+    } catch {
       tries = 30
-      if (Date.now() > until) return { code: 'busy', text: String(e) }
+      if (Date.now() > until) return text({}, 'notsent')
     }
     late?.()
     await pause(500 << Math.min(n, 2))

@@ -426,6 +426,8 @@ export interface Review {
 export interface AnalysisEnd {
   readonly fault?: string
   readonly detail?: string
+  /** Said is the same in the reader's language. */
+  readonly said?: string
 }
 
 /** analysisEvents are those of an analysis. */

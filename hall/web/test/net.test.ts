@@ -83,12 +83,12 @@ test('a part of a page comes when nothing is pressed any more', async () => {
   }
 })
 
-test('a move is sent with the position that it is for until it arrives, the same each time; a refusal is a code', async () => {
+test('a move is sent with the position that it is for until it arrives, the same each time; a refusal is said as the hall says it', async () => {
   const real = { fetch: globalThis.fetch, window: globalThis.window }
   const sent: string[] = []
-  const overtaken = { type: 'urn:kibitz:problem:seat-overtaken', detail: 'the game has gone on', why: { code: 'overtaken', text: 'the game has gone on' } }
+  const overtaken = { type: 'urn:kibitz:problem:seat-overtaken', detail: 'the game has gone on', said: 'The game went on; your move was not played.' }
   const cut = () => Promise.reject(new TypeError('Failed to fetch'))
-  const busy = () => Promise.resolve(new Response('{"detail":"busy"}', { status: 503 }))
+  const busy = () => Promise.resolve(new Response('{"detail":"busy","said":"The hall is busy."}', { status: 503 }))
   // A hall that is back after a long while may be busy at first.
   const answers: (() => Promise<Response>)[] = [
     cut, cut, cut, cut, cut, cut, ...Array.from({ length: 29 }, () => busy),
@@ -105,10 +105,10 @@ test('a move is sent with the position that it is for until it arrives, the same
   try {
     let late = 0
     const move = { prompt: 3, steps: ['p1,1'], for: { attempt: 2, ply: 7 } }
-    assert.deepEqual(await send('g', 'moves', move, () => late++), { code: 'overtaken', text: 'the game has gone on' })
+    assert.deepEqual(await send('g', 'moves', move, () => late++), overtaken.said)
     assert.equal(late, 35)
     assert.deepEqual(sent.map((x) => JSON.parse(x) as unknown), Array.from({ length: 36 }, () => move))
-    assert.deepEqual(await send('g', 'moves', move), { code: 'busy', text: 'busy' })
+    assert.deepEqual(await send('g', 'moves', move), 'The hall is busy.')
     assert.equal(answers.length, 0)
   } finally {
     Object.assign(globalThis, real)

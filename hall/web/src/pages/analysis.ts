@@ -1,8 +1,8 @@
 // Analyses of positions and games by engines of the hall: what is asked for, the lines
 // as they come, the evaluation along a game.
 
-import type { Analysed, AnalysedLine, AnalysisEnd, AnalysisEvents, GameReview, Review, SetupView } from '../wire.ts'
-import { get } from '../net.ts'
+import type { Analysed, AnalysedLine, AnalysisEvents, GameReview, Review, SetupView } from '../wire.ts'
+import { get, refusal } from '../net.ts'
 import type { Beside } from './beside.ts'
 import type { Course } from './chart.ts'
 import { post, postAsGuest } from './post.ts'
@@ -186,21 +186,21 @@ export class Card {
     const body = url.endsWith('/review') ? {} : { spec: this.desk.spec, position: this.desk.position, beside: this.beside, ...wish }
     try {
       const r = await postAsGuest(url, body, { accept: streamed, signal: control.signal })
-      if (!r.ok || !r.body) return this.fail(await problem(r))
+      if (!r.ok || !r.body) return this.fail(await refusal(r))
       for await (const { event, data } of events(r.body)) {
         if (event === 'lines') hear(data)
         else if (event === 'review') judge?.(data)
-        else if (event === 'end') return data.fault ? this.fail(data) : true
+        else if (event === 'end') return data.fault ? this.fail(data.said, data.fault) : true
       }
-      return this.fail({ fault: 'failed' })
+      return this.fail()
     } catch {
-      return control.signal.aborted ? false : this.fail({ fault: 'failed' })
+      return control.signal.aborted ? false : this.fail()
     }
   }
 
-  private fail(why: AnalysisEnd): false {
-    if (why.fault === 'replaced') this.replaced()
-    this.state(sayAnalysis(`fault.${why.fault ?? ''}`) || why.detail || sayAnalysis('fault.failed'))
+  private fail(said = sayAnalysis('fault.failed'), fault?: string): false {
+    if (fault === 'replaced') this.replaced()
+    this.state(said)
     return false
   }
 
@@ -493,15 +493,5 @@ export class Analysis {
   /** Whether a move that was tried is taken back, because a better one is sought. */
   tried(at: Node, moves: readonly string[]): boolean {
     return this.review?.tried(at, moves) === true
-  }
-}
-
-/** What was wrong with a request. */
-async function problem(r: Response): Promise<AnalysisEnd> {
-  try {
-    const p = (await r.json()) as { type?: string; detail?: string }
-    return { fault: p.type?.split(':').at(-1) ?? 'failed', ...(p.detail && { detail: p.detail }) }
-  } catch {
-    return { fault: 'failed' }
   }
 }

@@ -11,7 +11,7 @@ interface From {
 }
 
 /** A choice of engines and the press that plays from a position, as whoever is to move there. */
-export function playRow({ html, postAsGuest, sayAnalysis, setText }: Kit, from: () => From | undefined): HTMLElement {
+export function playRow({ html, postAsGuest, refusal, sayAnalysis, setText }: Kit, from: () => From | undefined): HTMLElement {
   const engine = document.querySelector<HTMLSelectElement>('#ask [name=engine]')?.cloneNode(true) as HTMLSelectElement
   const b = html('button', '', sayAnalysis('playhere'))
   const fault = html('span', 'fault-line')
@@ -26,9 +26,8 @@ export function playRow({ html, postAsGuest, sayAnalysis, setText }: Kit, from: 
     const options = Object.fromEntries((given ?? '').split(',').flatMap((o) => (o ? [o.split('=') as [string, string]] : [])))
     const wish = { game, options, position: f.position, moves: f.moves, with: engine.value, colour: f.seat === 'second' ? 'second' : 'first' }
     const r = await postAsGuest('/api/v1/play', wish)
-    const made = (await r.json().catch(() => ({}))) as { page?: string; detail?: string }
-    if (r.ok && made.page) location.assign(made.page)
-    else setText(fault, made.detail ?? sayAnalysis('fault.failed'))
+    if (r.ok) location.assign(((await r.json()) as { page: string }).page)
+    else setText(fault, await refusal(r))
   })().catch(() => setText(fault, sayAnalysis('fault.failed'))))
   return html('p', 'row', engine, b, fault)
 }

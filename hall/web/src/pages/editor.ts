@@ -289,7 +289,7 @@ export class Editor {
   /** Has the hall compose what is shown. */
   private async compose(): Promise<void> {
     const n = ++this.asked
-    const { now, easel, easel: { kit: { post, sayAnalysis, setText } } } = this
+    const { now, easel, easel: { kit: { post, refusal, sayAnalysis, setText } } } = this
     const said = (fault: string, doubt = '') => {
       setText(this.fault, fault)
       setText(this.doubt, doubt)
@@ -299,7 +299,7 @@ export class Editor {
         spec: easel.spec, pieces: now.cells.join(''), lines: now.lines, seat: now.seat === 0 ? 'first' : 'second', colours: now.colours, taken: now.taken,
       })
       if (n !== this.asked) return
-      if (!r.ok) return said(((await r.json()) as { detail?: string }).detail ?? sayAnalysis('cannot'))
+      if (!r.ok) return said(await refusal(r))
       const found = (await r.json()) as SetupView
       if (n !== this.asked || !this.on) return
       this.last = found

@@ -9,7 +9,7 @@ import { textName } from '../names.ts'
 import { pieceName } from '../say.ts'
 import { parseSpot, parseStep, spotOf, target } from '../step.ts'
 import { text } from '../words.ts'
-import { get } from '../net.ts'
+import { get, refusal } from '../net.ts'
 import { setText } from './dom.ts'
 import { chance, mate, shareOf, showGauge } from './gauge.ts'
 import { post, postAsGuest } from './post.ts'
@@ -17,7 +17,7 @@ import { movesTo } from './tree.ts'
 import { boardWords, number, say, sayAnalysis, scoreOf } from './words.ts'
 
 export const kit = {
-  boardWords, chance, drawn, el, get, html, lookOf, mate, movesTo, number, parseSpot, parseStep, pieceName, pieceOf, post, postAsGuest, say, sayAnalysis, scoreOf, setText, shareOf, showGauge, spotOf, target, text, textName,
+  boardWords, chance, drawn, el, get, html, lookOf, mate, movesTo, number, parseSpot, parseStep, pieceName, pieceOf, post, postAsGuest, refusal, say, sayAnalysis, scoreOf, setText, shareOf, showGauge, spotOf, target, text, textName,
 } as const
 
 export type Kit = typeof kit

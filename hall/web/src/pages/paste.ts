@@ -1,7 +1,8 @@
 // Games from elsewhere: a text is pasted, or a file dropped, and shown on an analysis board; below
 // stands what this browser has kept.
 
-import type { Pasted, TreeView, Why } from '../wire.ts'
+import { refusal } from '../net.ts'
+import type { Pasted, TreeView } from '../wire.ts'
 import { byId, setText } from './dom.ts'
 import { addressOf, allKept, freshId, keep } from './kept.ts'
 import { post } from './post.ts'
@@ -13,17 +14,11 @@ const listed = 50
 const form = byId<HTMLFormElement>('paste')
 const field = byId<HTMLTextAreaElement>('paste-text')
 
-/** Says how it goes, or what is wrong; what the hall says about that is in English. */
-function told(text: string, fault = false, detail = ''): void {
+/** Says how it goes, or what is wrong. */
+function told(text: string, fault = false): void {
   setText(byId('paste-state'), fault ? '' : text)
-  byId('paste-fault')?.replaceChildren(...(fault ? [text, ' ', Object.assign(document.createElement('span'), { lang: 'en', textContent: detail.slice(0, 1).toUpperCase() + detail.slice(1) })] : []))
+  setText(byId('paste-fault'), fault ? text : '')
   field?.setAttribute('aria-invalid', String(fault))
-}
-
-/** What the hall says of a text that it does not take. */
-async function refused(r: Response): Promise<void> {
-  const { detail, why } = (await r.json()) as { detail?: string, why?: Why }
-  told(why?.code !== 'unread' ? sayAnalysis('fault.failed') : why.n ? sayAnalysis('paste.until', { n: why.n }) : sayAnalysis('paste.unread'), true, detail)
 }
 
 /** Shows a game on a board of its own. */
@@ -45,7 +40,7 @@ async function read(text: string, name = ''): Promise<void> {
   told(sayAnalysis('paste.reads'))
   try {
     const r = await post('/api/v1/boards/read', { text, name })
-    if (!r.ok) return refused(r)
+    if (!r.ok) return told(await refusal(r), true)
     const found = (await r.json()) as Pasted
     const [one] = found.games
     if (one && (found.count === 1 || !byId('paste-games'))) return show(one, found.form)

@@ -5,10 +5,10 @@ import { defineBoard } from '../board.ts'
 import type { KibitzBoard } from '../element.ts'
 import { send } from '../live.ts'
 import { pointName, textName } from '../names.ts'
-import { oneAtATime, pause } from '../net.ts'
+import { oneAtATime, pause, refused } from '../net.ts'
 import { parseStep } from '../step.ts'
 import { turnsOf } from '../turns.ts'
-import type { Ask, Entry, HallNews, Hint, Presence, Seat, State, Why } from '../wire.ts'
+import type { Ask, Entry, HallNews, Hint, Presence, Seat, State } from '../wire.ts'
 import { askText, showAsks } from './asks.ts'
 import type { Curves, Sample } from './chart.ts'
 import { closeCard, fillCard, openCard, startCard } from './card.ts'
@@ -25,7 +25,7 @@ import { markCurrent, openedTab, openTab, startTabs } from './tabs.ts'
 import { scrollTalk, showNews, startTalk } from './talk.ts'
 import { openStream, type Stream } from '../stream.ts'
 import { setTitle, titleOf } from './title.ts'
-import { boardWords, refusalText, say, scoreOf } from './words.ts'
+import { boardWords, say, scoreOf } from './words.ts'
 
 defineBoard(boardWords())
 
@@ -321,21 +321,21 @@ function turnsToDraw(): number {
   return from && from - turnsOf(state?.history ?? []).filter((t) => t.entries.some(own)).length
 }
 
-/** Why a thing cannot be done at present, if it cannot: hints are for one's own turn, there must be
-    something to take back, and a draw is offered now and then. */
-const hindrances: Readonly<Record<string, () => Why | undefined>> = {
-  hint: () => asked?.prompt === undefined || asked.game !== state?.game ? { code: 'hint' } : undefined,
-  undo: () => (state?.history ?? []).some(own) ? undefined : { code: 'nomove' },
-  draw: () => turnsToDraw() > 0 ? { code: 'soon', n: turnsToDraw() } : undefined,
+/** What cannot be done at present: hints are for one's own turn, there must be something to take back, and
+    a draw is offered now and then, in so many turns. */
+const hindrances: Readonly<Record<string, () => boolean | number>> = {
+  hint: () => asked?.prompt === undefined || asked.game !== state?.game,
+  undo: () => !(state?.history ?? []).some(own),
+  draw: () => Math.max(0, turnsToDraw()),
 }
 
-/** What cannot be done at present says so, and why. */
+/** What cannot be done at present says so, and why, as the hall has it said. */
 function showAble(): void {
   for (const b of document.querySelectorAll<HTMLButtonElement>('.acts > button[data-act]')) {
     const no = state && hindrances[b.dataset['act'] ?? '']?.()
     b.ariaDisabled = no ? 'true' : null
     b.dataset['can'] ??= b.title
-    b.title = no ? refusalText(no) : b.dataset['can']
+    b.title = (no ? b.dataset['not']?.replace('{n}', String(no)) : b.dataset['can']) ?? ''
   }
 }
 
@@ -372,7 +372,7 @@ async function act(button: HTMLButtonElement): Promise<void> {
   // An answer names what it answers, and every act itself: sent again it is done once.
   const ask = button.closest<HTMLElement>('#offer')?.dataset['ask']
   const no = await send(game, 'acts', { act, id: actID(), ask: ask ? +ask : undefined, ply: ply && +ply, limit: limit && +limit })
-  setText(byId('act-fault'), no ? refusalText(no) : '')
+  setText(byId('act-fault'), no ?? '')
   if (no) hint(asked?.hint)
 }
 
@@ -418,9 +418,9 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
   }
   if (!r) return setText(byId('act-fault'), say('lost.watching')) // what was typed stays
   const done = r.ok || r.type === 'opaqueredirect'
-  const fault = done ? '' : ((await r.json().catch(() => ({}))) as { detail?: string }).detail ?? String(r.status)
-  if (fault && (await import('./fault.ts').catch(() => undefined))?.pointOut(form, fault)) return // what was typed stays
-  setText(byId('act-fault'), fault)
+  const no = done ? undefined : await refused(r)
+  if (no && (await import('./fault.ts').catch(() => undefined))?.pointOut(form, no.detail, no.said)) return // what was typed stays
+  setText(byId('act-fault'), no?.said ?? '')
   if (done && form.id === 'say') form.reset()
   if (done && form.dataset['said']) setText(byId('hint'), form.dataset['said'])
   await renew()

@@ -1,6 +1,7 @@
 // What is made of a game on its page: comments, signs and variations are kept, undone, and written
 // into a file.
 
+import { refusal } from '../net.ts'
 import type { TreeStepView } from '../wire.ts'
 import { playRow } from './begin.ts'
 import { byId, setText } from './dom.ts'
@@ -168,15 +169,15 @@ export class Study {
         spec: shelf.spec, position: shelf.position, names: shelf.names, steps, from: here ? at.ply : 0, format: form.get('format'),
         ...(shelf.game && { game: shelf.game }),
       })
-      if (!r.ok) throw new Error(((await r.json()) as { detail?: string }).detail)
+      if (!r.ok) return setText(byId('save-state'), await refusal(r))
       const a = document.createElement('a')
       a.href = URL.createObjectURL(await r.blob())
       a.download = /filename="([^"]+)"/.exec(r.headers.get('content-disposition') ?? '')?.[1] ?? 'analysis'
       a.click()
       setTimeout(() => URL.revokeObjectURL(a.href), 60_000)
       setText(byId('save-state'), '')
-    } catch (e) {
-      setText(byId('save-state'), (e as Error).message || sayAnalysis('fault.failed'))
+    } catch {
+      setText(byId('save-state'), sayAnalysis('fault.failed'))
     }
   }
 }

@@ -1,12 +1,11 @@
 // The texts of a page: those that it carries for its scripts, in its language.
 
-import { calledName, type Words } from '../words.ts'
-import type { Said, Why } from '../wire.ts'
+import type { Said } from '../wire.ts'
+import type { Words } from '../words.ts'
 
 interface All {
   readonly board?: Words
   readonly script?: Readonly<Record<string, string>>
-  readonly refusal?: Readonly<Record<string, string>>
   readonly analysis?: Readonly<Record<string, string>>
 }
 
@@ -27,12 +26,6 @@ export const boardWords = (): Words => all().board ?? {}
 
 /** A text of the scripts, with what stands in it as {name}. */
 export const say = (key: string, put: Readonly<Record<string, string | number>> = {}): string => fill(all().script?.[key] ?? key, put)
-
-/** Why something was refused. */
-export function refusalText(why: Why): string {
-  const form = all().refusal?.[why.code ?? '']
-  return form === undefined ? why.text ?? '' : fill(form, { name: calledName(boardWords(), why.name ?? ''), n: why.n ?? '' })
-}
 
 /** A text of analyses; empty if there is none of that name. */
 export function sayAnalysis(key: string, put: Readonly<Record<string, string | number>> = {}): string {

@@ -1,1 +1,0 @@
-import{a as t}from"./part-T7S3EYKH.js";import"./part-OGFFRXZY.js";import"./part-PQVZ2YMA.js";import"./part-O4MEJOX7.js";var e=document.querySelector(".console-page");e&&new t(e).open(e.dataset.game??"",e.dataset.seat??"","");

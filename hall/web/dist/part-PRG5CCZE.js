@@ -1,1 +1,0 @@
-import{f as a,g as b,h as c,o as d,q as e,r as f,s as g,u as h,v as i,w as j}from"./part-7CYL64ZY.js";import"./part-PQVZ2YMA.js";import"./part-HM43E27H.js";import"./part-O4MEJOX7.js";export{i as KibitzBoard,j as defineBoard,g as deltaText,d as followMany,h as html,e as nameOf,f as pieceName,a as pointName,b as stepName,c as textName};

@@ -1,1 +1,0 @@
-function l(r,n){let i=/^(?:not valid: )?-*([a-z-]+)/.exec(n)?.[1]?.replaceAll("-","").replace(/s$/,""),e=[...r.elements].find(t=>t instanceof HTMLInputElement&&t.type!=="hidden"&&i!==void 0&&t.name.replace(/s$/,"")===i);return e?(e.setCustomValidity(n),e.reportValidity(),e.addEventListener("input",()=>e.setCustomValidity(""),{once:!0}),!0):!1}export{l as pointOut};
