@@ -83,7 +83,7 @@ async function direct(page: Page): Promise<void> {
   await pair.locator('[name=opponent]').selectOption('1')
   await pair.locator('[name=note]').fill('a decider')
   await pair.locator('button').click()
-  await says(console.getByRole('alert'), /cannot meet itself/)
+  await says(console.getByRole('alert'), /cannot play itself/)
   assert.equal(await pair.locator('[name=note]').inputValue(), 'a decider')
   await pair.locator('[name=entry]').selectOption('3')
   await pair.locator('[name=games]').fill('2')
