@@ -70,7 +70,8 @@ const (
 )
 
 // errOwn refuses an analysis whose address has others.
-var errOwn = problem.New(http.StatusTooManyRequests, "too-many", "too many analyses run for this address: wait until one has ended").Because(whyOwn)
+var errOwn = problem.New(http.StatusTooManyRequests, "too-many", "too many analyses run for this address: wait until one has ended").
+	Because(whyOwn)
 
 // asked are the analyses that this hall passes on.
 type asked struct {
