@@ -130,7 +130,8 @@ func (d *Director) checkPair(o *Order) error {
 	case d.plan.Repeat && o.Games%2 == 1:
 		return refuse(game.Because("evengames"), "%d games: openings are played twice, so their number must be even", o.Games)
 	case o.Opening < 0 || o.Opening > d.plan.Openings:
-		return refuse(game.Because(game.WhyRange, fmt.Sprintf("0 – %d", d.plan.Openings)), "opening %d: there are %d", o.Opening, d.plan.Openings)
+		return refuse(game.Because(game.WhyRange, fmt.Sprintf("0 – %d", d.plan.Openings)), "opening %d: there are %d", o.Opening,
+			d.plan.Openings)
 	case d.plan.Format == SwissSystem && o.Opening != 0:
 		return refuse(game.Because("oneopening"), "opening %d: all matches of a round of a Swiss have the same openings", o.Opening)
 	case d.plan.Format == SwissSystem && o.Games != 0 && o.Games != d.plan.Games:
@@ -194,7 +195,8 @@ func (d *Director) checkOver(o *Order) error {
 
 // errNoCount refuses an order about a game of an engine that has withdrawn.
 func errNoCount(p Pairing) error {
-	return refuse(game.Because("nocount", p.Index+1), "game %d does not count: %s or %s has withdrawn", p.Index+1, place(p.First), place(p.Second))
+	return refuse(game.Because("nocount", p.Index+1), "game %d does not count: %s or %s has withdrawn", p.Index+1,
+		place(p.First), place(p.Second))
 }
 
 // overruled is the result of an order to overrule.

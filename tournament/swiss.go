@@ -124,7 +124,8 @@ func (s *Swiss) mayEnter(byes int) error {
 	case s.round == s.plan.Rounds:
 		return errBegun("the last round has been paired")
 	case byes < 0 || byes > s.round:
-		return refuse(game.Because(game.WhyRange, fmt.Sprintf("0 – %d", s.round)), "%d byes of half a match: must be from 0 to %d, the rounds that were missed", byes, s.round)
+		return refuse(game.Because(game.WhyRange, fmt.Sprintf("0 – %d", s.round)),
+			"%d byes of half a match: must be from 0 to %d, the rounds that were missed", byes, s.round)
 	}
 	return nil
 }

@@ -354,7 +354,8 @@ func (h *analyses) engine(ctx context.Context, name, kind string) (engine, hash 
 			}
 		}
 	}
-	return "", "", problem.New(http.StatusServiceUnavailable, "no-worker", "no worker that has "+e.Name+" is there at present").Because(whyNobody)
+	return "", "", problem.New(http.StatusServiceUnavailable, "no-worker", "no worker that has "+e.Name+" is there at present").
+		Because(whyNobody)
 }
 
 // mostPlayed is how many games of an account are looked at that are not over.
