@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"kibitz/game"
@@ -245,7 +246,7 @@ func (d *Desk) Get(ctx context.Context, in *TournamentPath) (*TournamentView, er
 	err := d.See(ctx, in.ID, func(row *store.Tournament, s *contest.State, by contest.Actor) {
 		v = viewTournament(row, s, by)
 		waits, others := d.Tournaments.workersOf(row.ID, s)
-		v.Waiting, v.Others, v.Workers = textsOf(waits), textsOf(others), append(waits, others...)
+		v.Waiting, v.Others, v.Workers = textsOf(waits), textsOf(others), slices.Concat(waits, others)
 	})
 	return &v, err
 }
