@@ -73,7 +73,7 @@ for (const [locale, title] of [['en', /^● Your turn/], ['cs', /^● Jste na ta
   for (const way of waysIn(locale)) {
     if (way === 'click' && process.env['EVERY'] !== '1') continue // a whole game is played so above
     const most = way === 'keys' && process.env['EVERY'] !== '1' ? 10 : 30
-    test(`without scripts ${most === 30 ? 'thirty' : 'ten'} moves are played by forms, two presses to the first: ${locale}, ${way}`, async () => {
+    test(`without scripts moves are played by forms, two presses to the first: ${locale}, ${way}, ${most} moves`, async () => {
       const c = await venue.visit({ ...phone, hasTouch: way === 'touch', locale })
       const p = await openPage(c)
       const presses = new Presses(p, way)

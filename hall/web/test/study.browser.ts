@@ -7,7 +7,7 @@ import type { Download, Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { boards } from '../src/games/list.ts'
 import { asked, openAt, press } from './analysing.ts'
-import { boxOf } from './browser.ts'
+import { boxOf, until } from './browser.ts'
 import { Presses } from './presses.ts'
 import { obstacles, openVenue } from './venue.ts'
 
@@ -216,7 +216,8 @@ test('engines stand beside each other, each with lines in order of value', async
   await other.locator('li').first().waitFor()
 
   // The first one's moves are blue. Values are those of who is to move, White here, or of the first seat.
-  assert.equal(await page.locator('#board .kb-best').first().evaluate((e) => getComputedStyle(e.querySelector('[stroke], line, path, circle') ?? e).getPropertyValue('--kb-tone').trim()), '#1763c4')
+  const tone = () => page.locator('#board .kb-best').first().evaluate((e) => getComputedStyle(e.querySelector('[stroke], line, path, circle') ?? e).getPropertyValue('--kb-tone').trim())
+  assert.equal(await until(tone, (x) => x === '#1763c4'), '#1763c4') // a mark that is drawn anew meanwhile has no colour
   assert.deepEqual(await page.locator('.kb-overlay circle').first().evaluate((e) => [e.getAttribute('stroke'), e.getAttribute('stroke-dasharray')]), ['#1a7f37', '7 5'])
   const settled = () => page.waitForFunction(() => ['#found', '#beside ol'].every((l) => document.querySelectorAll(`${l} li`).length === 3) &&
     ['#analysis-state', '#beside [role=status]'].every((e) => document.querySelector(e)?.textContent === 'The engine is done.'))
