@@ -1,7 +1,7 @@
 // Every board fits every screen: board, bars with clocks, trays, what is said and what can
 // be pressed stand whole on the first screen, on the pages of a room, of a game and of an
-// analysis, as large as the formulas and the table of sizes want: each page on each screen, with
-// each form of board.
+// analysis, as large as the formulas and the table of sizes want: each board on each screen,
+// each page with each board and on each screen.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -79,19 +79,16 @@ test('boards and all that one plays with are on the first screen', async () => {
   const work = async () => {
     const page = await openPage(c)
     for (let game = queue.shift(); game; game = queue.shift()) {
-      const g = games.indexOf(game)
       const places = [
         ['room', async () => `/rooms/${(await begin(host, game)).room}`], ['game', async () => `/games/${await finish(host, game)}?ply=0`], ['analysis', async () => `/analysis?game=${game}`],
       ] as const
       for (const [i, [kind, path]] of places.entries()) {
-        // All boards but that of dark chess are square: three are on all screens, the others on a third of them, on one page each.
-        if (!['othello', 'connect6', 'darkchess'].includes(game) && Math.floor(g / 3) % 3 !== i) continue
         await page.setViewportSize({ width: 1440, height: 900 })
         await page.goto(await path())
         await shown(page)
         await unpainted(page)
         for (const [n, viewport] of [...viewports, ...more].entries()) {
-          if ((n + g) % places.length !== i) continue
+          if ((n + games.indexOf(game)) % places.length !== i) continue
           const [width, height] = size(viewport)
           await page.setViewportSize({ width, height })
           if (looks[game]!.turned === 'quarters') await drawn(page) // it may be turned; all others follow the style sheet alone
