@@ -303,23 +303,23 @@ func (run *Running) Board(ctx context.Context, id string) (live.State, Watched, 
 	return state, l, nil
 }
 
-// Await waits until a running game, as the caller sees it, is his to go on with or over; ctx bounds it.
-func (run *Running) Await(ctx context.Context, id string) {
+// Until returns a running game as the caller sees it, once it is as he wants it; ctx bounds it.
+func (run *Running) Until(ctx context.Context, id string, want func(*live.State) bool) (live.State, error) {
 	l, err := run.Look(ctx, id)
-	if err != nil || l.To == game.Public {
-		return
+	if err != nil {
+		return live.State{}, err
 	}
 	v, err := run.Hub.Watch(l.Key(), l.Meta, hub.ID{})
 	if err != nil {
-		return
+		return live.State{}, err
 	}
 	defer v.Close()
 	for {
 		if _, err := v.Next(ctx); err != nil {
-			return
+			return live.State{}, err
 		}
-		if s, _ := v.State(); s.Result != nil || s.View != nil && string(s.View.Seat) == string(s.For) {
-			return
+		if s, _ := v.State(); want(&s) {
+			return s, nil
 		}
 	}
 }

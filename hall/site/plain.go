@@ -93,7 +93,9 @@ func (h *plainPages) plainGame(ctx context.Context, w *words.Catalogue, d *pages
 	if d.Place >= 0 && d.Mine().Kind == "person" {
 		if !d.Asks() { // an engine may answer at once
 			short, stop := context.WithTimeout(ctx, answerTime)
-			h.running.Await(short, d.Game)
+			_, _ = h.running.Until(short, d.Game, func(s *live.State) bool { // otherwise the page asks again
+				return s.Result != nil || s.For == wire.Public || s.View != nil && string(s.View.Seat) == string(s.For)
+			})
 			stop()
 		}
 		if err := h.running.Sign(ctx, d.Game); err != nil {
@@ -101,13 +103,14 @@ func (h *plainPages) plainGame(ctx context.Context, w *words.Catalogue, d *pages
 		}
 		ask, _ = h.running.State(ctx, &lobby.SeatLook{Game: d.Game}) // without it the page asks again
 	}
-	l, err := h.running.Look(ctx, d.Game)
-	if err != nil {
+	if _, err := h.running.Look(ctx, d.Game); err != nil {
 		return err
 	}
 	short, stop := context.WithTimeout(ctx, answerTime)
 	defer stop()
-	s, err := h.running.Hub.Now(short, l.Key(), l.Meta)
+	s, err := h.running.Until(short, d.Game, func(s *live.State) bool { // a question may come before its board
+		return ask == nil || ask.Prompt == 0 || s.Result != nil || s.Decisions() == ask.Ply
+	})
 	if err != nil || s.View == nil {
 		return nil //nolint:nilerr // there is no board yet, and the page asks again
 	}
