@@ -166,6 +166,7 @@ test('a draw is offered, declined, offered again and accepted; a rematch has the
   await move(a, b)
   await act(a, 'draw')
   await offered(b, /offers a draw/)
+  for (const x of [a, b]) assert.ok(await x.locator('.acts [data-act=resign]').isVisible(), 'resigning never waits')
   await act(b, 'decline')
   await gone(b)
   await a.locator('.acts [data-act=draw][aria-disabled=true]').waitFor()
