@@ -158,16 +158,24 @@ func (h *Hub) Watch(k Key, m Meta, since ID) (*Viewer, error) {
 
 // Now returns what an audience may know of a game at present, as soon as that is known.
 func (h *Hub) Now(ctx context.Context, k Key, m Meta) (live.State, error) {
+	return h.Until(ctx, k, m, func(*live.State) bool { return true })
+}
+
+// Until returns what an audience may know of a game, as soon as it is as it is wanted; ctx bounds it.
+func (h *Hub) Until(ctx context.Context, k Key, m Meta, want func(*live.State) bool) (live.State, error) {
 	v, err := h.Watch(k, m, ID{})
 	if err != nil {
 		return live.State{}, err
 	}
 	defer v.Close()
-	if _, err := v.Next(ctx); err != nil {
-		return live.State{}, err
+	for {
+		if _, err := v.Next(ctx); err != nil {
+			return live.State{}, err
+		}
+		if s, _ := v.State(); want(&s) {
+			return s, nil
+		}
 	}
-	s, _ := v.State()
-	return s, nil
 }
 
 func (h *Hub) left(t *topic) {

@@ -302,24 +302,3 @@ func (run *Running) Board(ctx context.Context, id string) (live.State, Watched, 
 	state, _ := v.State()
 	return state, l, nil
 }
-
-// Until returns a running game as the caller sees it, once it is as he wants it; ctx bounds it.
-func (run *Running) Until(ctx context.Context, id string, want func(*live.State) bool) (live.State, error) {
-	l, err := run.Look(ctx, id)
-	if err != nil {
-		return live.State{}, err
-	}
-	v, err := run.Hub.Watch(l.Key(), l.Meta, hub.ID{})
-	if err != nil {
-		return live.State{}, err
-	}
-	defer v.Close()
-	for {
-		if _, err := v.Next(ctx); err != nil {
-			return live.State{}, err
-		}
-		if s, _ := v.State(); want(&s) {
-			return s, nil
-		}
-	}
-}

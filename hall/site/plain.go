@@ -92,23 +92,20 @@ func (h *plainPages) plainGame(ctx context.Context, w *words.Catalogue, d *pages
 	var ask *bus.SeatState
 	if d.Place >= 0 && d.Mine().Kind == "person" {
 		if !d.Asks() { // an engine may answer at once
-			short, stop := context.WithTimeout(ctx, answerTime)
-			_, _ = h.running.Until(short, d.Game, func(s *live.State) bool { // otherwise the page asks again
-				return s.Result != nil || s.For == wire.Public || s.View != nil && string(s.View.Seat) == string(s.For)
-			})
-			stop()
+			h.answered(ctx, d.Game)
 		}
 		if err := h.running.Sign(ctx, d.Game); err != nil {
 			h.log.DebugContext(ctx, "presence was not told", "game", d.Game, "error", problem.OneLine(err))
 		}
 		ask, _ = h.running.State(ctx, &lobby.SeatLook{Game: d.Game}) // without it the page asks again
 	}
-	if _, err := h.running.Look(ctx, d.Game); err != nil {
+	l, err := h.running.Look(ctx, d.Game)
+	if err != nil {
 		return err
 	}
 	short, stop := context.WithTimeout(ctx, answerTime)
 	defer stop()
-	s, err := h.running.Until(short, d.Game, func(s *live.State) bool { // a question may come before its board
+	s, err := h.running.Hub.Until(short, l.Key(), l.Meta, func(s *live.State) bool { // a question may come before its board
 		return ask == nil || ask.Prompt == 0 || s.Result != nil || s.Decisions() == ask.Ply
 	})
 	if err != nil || s.View == nil {
@@ -119,6 +116,19 @@ func (h *plainPages) plainGame(ctx context.Context, w *words.Catalogue, d *pages
 		plainAsk(w, d, &s, ask)
 	}
 	return nil
+}
+
+// answered waits for a moment until a game, as the caller sees it, is his to go on with or over.
+func (h *plainPages) answered(ctx context.Context, id string) {
+	l, err := h.running.Look(ctx, id)
+	if err != nil || l.To == game.Public {
+		return
+	}
+	short, stop := context.WithTimeout(ctx, answerTime)
+	defer stop()
+	_, _ = h.running.Hub.Until(short, l.Key(), l.Meta, func(s *live.State) bool { // otherwise the page asks again
+		return s.Result != nil || s.View != nil && string(s.View.Seat) == string(s.For)
+	})
 }
 
 // plainBoard shows a state of a game.
