@@ -37,11 +37,12 @@ import { Spots } from './spots.ts'
 import { Stage } from './stage.ts'
 import type { Stream } from './stream.ts'
 import { emptyBoard, gameOf, legalNow, ownSeat, type Answer, type Board } from './state.ts'
-import { parseSpot, parseStep, type Spot, type Step } from './step.ts'
+import { parseSpot, parseStep, target, type Spot, type Step } from './step.ts'
 import { calledName, text, type Words } from './words.ts'
 import type { Ask, Delta, Entry, Presence, State } from './wire.ts'
 
 let count = 0
+let rehearsed = false
 
 /** Boards have no words of their own: all speak as their page does. */
 const words: Words = {}
@@ -91,6 +92,7 @@ export class KibitzBoard extends HTMLElement {
   /** How large the board is on the screen. */
   private room: DOMRectReadOnly | undefined
   private waiting = false
+  private described = 0
   /** Takes back what was said of the latest press, which is old news then. */
   private stale = 0
   private following: Stream | undefined
@@ -222,6 +224,7 @@ export class KibitzBoard extends HTMLElement {
     this.change(act.ask(this.now, a))
     setTimeout(() => { if (a.prompt && this.now.coming?.prompt === a.prompt) this.change(act.ask(this.now, a, true)) }, patience)
     this.dispatchEvent(new CustomEvent('kibitz-ask', { bubbles: true, detail: a }))
+    setTimeout(() => this.rehearse(), 500)
   }
 
   /** Marks steps that an engine proposes, the best first, such that are near the best, and in a
@@ -312,10 +315,12 @@ export class KibitzBoard extends HTMLElement {
     const before = this.now.state?.history ?? []
     let late = this.now.lost === true
     const move: Move = { prompt, steps, for: { attempt, ply } }
-    send(game, 'moves', move, () => { late = true }).then((no) => {
-      if (late) void this.delivered(answer, before, no !== undefined)
-      else if (no && this.now.answer === answer) this.unanswered(no)
-    }, () => this.unanswered())
+    setTimeout(() => { // a request takes a phone longer to make than what it is to wait for: its own stone
+      send(game, 'moves', move, () => { late = true }).then((no) => {
+        if (late) void this.delivered(answer, before, no !== undefined)
+        else if (no && this.now.answer === answer) this.unanswered(no)
+      }, () => this.unanswered())
+    })
   }
 
   /** A step that had to wait for the connection has come to the hall, which took it, now or when it
@@ -354,6 +359,20 @@ export class KibitzBoard extends HTMLElement {
     })
   }
 
+  /** Draws once what a press would make of the board and takes it away again before a frame shows it: the
+   * first press need not wait for scripts to be made ready. */
+  private rehearse(): void {
+    const b = this.now
+    const [step] = legalNow(b)
+    const to = step && target(step)
+    if (rehearsed || !to || this.waiting || b.options.still) return
+    rehearsed = true
+    this.now = act.press(b, to, this.look().early)
+    this.render()
+    this.now = b
+    this.render()
+  }
+
   private look(): Look {
     return lookOf(this.now.state ? gameOf(this.now.state) : '')
   }
@@ -380,7 +399,7 @@ export class KibitzBoard extends HTMLElement {
     this.picture.draw(this.now, l, v, look, { style, numbered: this.hasAttribute('numbers'), aid: this.hasAttribute('chains'), moves: this.liveliness(mini) }, this.entries)
     this.entries = []
     this.label()
-    this.describe(s, mini)
+    this.described ||= window.setTimeout(() => this.describe()) // when the frame is on the screen
     if (!mini) {
       this.panel.draw(this.now, words)
       this.panel.drawTrays(s, v, look, style, this.picture.tools, words)
@@ -395,7 +414,11 @@ export class KibitzBoard extends HTMLElement {
   }
 
   /** Roles and names for readers of the screen, and the spots of the keyboard. */
-  private describe(s: State, mini: boolean): void {
+  private describe(): void {
+    this.described = 0
+    const s = this.now.state
+    if (!s) return
+    const mini = this.hasAttribute('mini')
     const root = this.picture.root
     const label = `${text(words, 'board')}: ${s.names[0]} – ${s.names[1]}`
     if (root.getAttribute('aria-label') !== label) root.setAttribute('aria-label', label)

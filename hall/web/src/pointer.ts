@@ -46,9 +46,9 @@ interface Press {
 export function listen(s: Surface): void {
   let now: Press | undefined
   const end = () => {
+    if (now?.moved) s.carry(undefined)
+    if (now && now.way !== 'press') s.magnify(undefined)
     now = undefined
-    s.carry(undefined)
-    s.magnify(undefined)
   }
   s.root.addEventListener('contextmenu', (e) => { if (!s.board().options.still) e.preventDefault() })
   s.root.addEventListener('pointerdown', (e) => {
@@ -59,7 +59,7 @@ export function listen(s: Surface): void {
     const way = arrow || e.pointerType === 'mouse' ? 'press' : s.way()
     const next = arrow || way !== 'press' ? b : lift(b, spot, s.early())
     now = { way, spot, at: [e.clientX, e.clientY], arrow, lifted: next !== b && b.picked !== spot, picked: next.picked === spot, moved: false }
-    s.root.setPointerCapture(e.pointerId)
+    if (e.pointerType !== 'touch') s.root.setPointerCapture(e.pointerId) // a finger is captured as it is
     if (next !== b) s.change(next)
     if (way !== 'press') s.magnify(e)
   })
@@ -91,4 +91,9 @@ export function listen(s: Surface): void {
     }
   })
   s.root.addEventListener('pointercancel', end)
+  // What a browser makes of a tap for pages that know a mouse alone would come before the frame with the stone.
+  s.root.addEventListener('touchend', (e) => {
+    const busy = document.activeElement
+    if (e.cancelable && !s.board().options.still && (busy === null || busy === document.body || s.root.contains(busy))) e.preventDefault()
+  })
 }

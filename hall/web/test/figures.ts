@@ -10,7 +10,7 @@ import { openBrowser, whole } from './browser.ts'
 import { openHall } from './hall.ts'
 import { load, recordAndRoom, sum, type Load } from './load.ts'
 import { openGallery } from './site.ts'
-import { openPage, openRoom, playBot, resign, take, turn, visit } from './visit.ts'
+import { openPage, openRoom, playBot, resign, spotsOf, take, turn, visit } from './visit.ts'
 
 const [hall, browser] = await Promise.all([openHall(), openBrowser(whole)])
 const faults: string[] = []
@@ -152,7 +152,9 @@ async function slowPhone(): Promise<void> {
           for (const e of list.getEntries()) if (e.name === 'pointerup') Object.assign(window, { stone: e.startTime + e.duration > drawn ? e.duration : NaN }), o.disconnect()
         }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
       })
-      await take(page, t, t.legal[0]!, 'touch')
+      const finger = await touched(page, spotsOf(t.legal[0]!)[0]!)
+      await page.waitForTimeout(80) // as long as a finger rests
+      await finger.lift()
       add(tap === 'first' ? 'own stone after the first tap' : 'after later ones', (await page.waitForFunction(() => (window as unknown as { stone?: number }).stone).then((h) => h.jsonValue()))!)
     }
     await page.close()
@@ -160,6 +162,19 @@ async function slowPhone(): Promise<void> {
     await player.close()
   }
   console.log(`\nA phone of 390 x 844 with a sixth of the processor, 400 ms there and back and 400 kbit/s, medians of three: ${Object.entries(found).map(([what, list]) => `${what} ${median(list).toFixed(0)} ms`).join(', ')}.`)
+}
+
+/** Lays a finger on a spot of the board. */
+async function touched(page: Page, spot: string): Promise<{ lift: () => Promise<void> }> {
+  const cdp = await page.context().newCDPSession(page)
+  const { x, y, width, height } = (await page.locator(`.kb-spot[data-spot="${spot}"]`).boundingBox())!
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: x + width / 2, y: y + height / 2 }] })
+  return {
+    async lift() {
+      await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+      await cdp.detach()
+    },
+  }
 }
 
 /** Slows a page down to what a phone has: part of the processor, a time there and back, bytes a second. */
