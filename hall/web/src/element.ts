@@ -42,6 +42,7 @@ import { calledName, text, type Words } from './words.ts'
 import type { Ask, Delta, Entry, Presence, State } from './wire.ts'
 
 let count = 0
+/** A press has been drawn in advance, on this page. */
 let rehearsed = false
 
 /** Boards have no words of their own: all speak as their page does. */
@@ -224,7 +225,7 @@ export class KibitzBoard extends HTMLElement {
     this.change(act.ask(this.now, a))
     setTimeout(() => { if (a.prompt && this.now.coming?.prompt === a.prompt) this.change(act.ask(this.now, a, true)) }, patience)
     this.dispatchEvent(new CustomEvent('kibitz-ask', { bubbles: true, detail: a }))
-    setTimeout(() => this.rehearse(), 500)
+    if (!rehearsed) setTimeout(() => this.rehearse(), 500)
   }
 
   /** Marks steps that an engine proposes, the best first, such that are near the best, and in a
@@ -315,7 +316,7 @@ export class KibitzBoard extends HTMLElement {
     const before = this.now.state?.history ?? []
     let late = this.now.lost === true
     const move: Move = { prompt, steps, for: { attempt, ply } }
-    setTimeout(() => { // a request takes a phone longer to make than what it is to wait for: its own stone
+    setTimeout(() => { // to make a request takes a slow phone 6 ms, for which the stone is not to wait
       send(game, 'moves', move, () => { late = true }).then((no) => {
         if (late) void this.delivered(answer, before, no !== undefined)
         else if (no && this.now.answer === answer) this.unanswered(no)
