@@ -325,7 +325,7 @@ func endOf(ctx context.Context, err error) analysisEnd {
 	case errors.Is(err, router.ErrUnknown):
 		p = problem.New(http.StatusUnauthorized, "login", problem.OneLine(err))
 	}
-	return analysisEnd{p.Code, p.Text, router.Said(ctx, p)}
+	return analysisEnd{p.Code, p.Text, router.Show(ctx, p).Said}
 }
 
 // engine finds the engine that is to analyse a game, and a worker's hash of it.

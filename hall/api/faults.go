@@ -31,7 +31,7 @@ func pointed(c huma.Context, _ string, v any) (any, error) {
 	if m.Status == http.StatusRequestEntityTooLarge {
 		code = "too-large"
 	}
-	out.Said = router.Said(c.Context(), problem.New(m.Status, code, m.Detail))
+	out.Shown = router.Show(c.Context(), problem.New(m.Status, code, m.Detail))
 	return out, nil
 }
 

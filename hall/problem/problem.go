@@ -36,14 +36,21 @@ type Details struct {
 	Instance string   `json:"instance,omitempty"`
 	Errors   []Fault  `json:"errors,omitempty"`
 	Why      game.Why `json:"why,omitzero"`
-	// Said is what is wrong in the language of the request: what the scripts of pages show.
+	Shown
+}
+
+// Shown is what the scripts of pages show of a problem.
+type Shown struct {
+	// Said is what is wrong in the language of the request.
 	Said string `json:"said,omitempty"`
+	// Field is the field of the page's form that is wrong, empty if it is not one of them.
+	Field string `json:"field,omitempty" doc:"the field of the page's form that is wrong, beside said"`
 }
 
 // Told is the problem of an error, named by the request that met it.
-func Told(err error, instance, said string) *Details {
+func Told(err error, instance string, shown Shown) *Details {
 	p := of(err)
-	return &Details{Type(p.Code), http.StatusText(p.Status), p.Status, p.Text, instance, Faults(err), p.Why, said}
+	return &Details{Type(p.Code), http.StatusText(p.Status), p.Status, p.Text, instance, Faults(err), p.Why, shown}
 }
 
 func (d *Details) Error() string { return d.Detail }

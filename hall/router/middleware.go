@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"kibitz/hall/auth"
+	"kibitz/hall/problem"
 	"kibitz/hall/store"
 	"kibitz/hall/web"
 )
@@ -25,8 +26,8 @@ type info struct {
 	came   time.Time
 	route  string
 	caller int64
-	// say says an error in the reader's language.
-	say func(error) string
+	// show is an error in the reader's language.
+	show func(error) problem.Shown
 }
 
 type infoKey struct{}
@@ -100,7 +101,7 @@ func (rt *Router) observe(next http.Handler) http.Handler {
 		ctx = auth.WithAddress(ctx, limitKey(client))
 		r = r.WithContext(ctx)
 		if rt.sayer != nil {
-			in.say = func(err error) string { return rt.sayer(r, err) }
+			in.show = func(err error) problem.Shown { return rt.sayer(r, err) }
 		}
 		w.Header().Set("X-Request-Id", in.id)
 		// Whoever is refused before a route sets other deadlines has these: a body that

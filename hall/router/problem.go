@@ -14,15 +14,15 @@ func Told(ctx context.Context, err error) *problem.Details {
 	if id := RequestID(ctx); id != "" {
 		instance = "urn:kibitz:request:" + id
 	}
-	return problem.Told(err, instance, Said(ctx, err))
+	return problem.Told(err, instance, Show(ctx, err))
 }
 
-// Said is what is wrong in the language of whoever asks, empty to programs.
-func Said(ctx context.Context, err error) string {
-	if i := infoOf(ctx); i != nil && i.say != nil {
-		return i.say(err)
+// Show is what is wrong in the language of whoever asks, nothing to programs.
+func Show(ctx context.Context, err error) problem.Shown {
+	if i := infoOf(ctx); i != nil && i.show != nil {
+		return i.show(err)
 	}
-	return ""
+	return problem.Shown{}
 }
 
 // SendProblem answers with a problem.

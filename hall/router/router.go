@@ -120,9 +120,9 @@ type Router struct {
 // browser who asks.
 type ErrorPage func(w http.ResponseWriter, r *http.Request, p *problem.Problem) bool
 
-// Sayer says what is wrong in the language of whoever asks, for the scripts of pages; empty to
-// programs.
-type Sayer func(r *http.Request, err error) string
+// Sayer says what is wrong in the language of whoever asks, and in which field, for the scripts of
+// pages; nothing to programs.
+type Sayer func(r *http.Request, err error) problem.Shown
 
 // New returns a router without routes.
 func New(cfg Config) (*Router, error) {

@@ -15,7 +15,9 @@ import (
 	"testing"
 
 	"kibitz/hall/director"
+	"kibitz/hall/problem"
 	"kibitz/hall/store"
+	"kibitz/hall/web/pages"
 )
 
 // A form that was not taken comes back with all that was typed, and with what was wrong
@@ -68,6 +70,13 @@ func TestFormsKeepWhatWasTyped(t *testing.T) {
 		if !strings.Contains(body, want) {
 			t.Errorf("the settings of a room: the page lacks %s", want)
 		}
+	}
+	// Scripts read which field it is, in no language.
+	ann.head["Accept"], ann.head["Accept-Language"] = "application/json", "cs"
+	var p problem.Details
+	ann.once("POST", room+"/do", url.Values{"do": {"set"}, "clock": {"soon"}}).want(422).into(&p)
+	if !(pages.FieldFault{Field: p.Field}).Is("clock") || p.Said == "" {
+		t.Errorf("a script is told of the field %q: %s", p.Field, p.Said)
 	}
 }
 

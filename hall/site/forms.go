@@ -90,23 +90,27 @@ func plainFault(c *words.Catalogue, x problem.Problem) pages.FieldFault {
 	return inWords(c, x.Why, pages.FieldFault{Field: begins(text), Text: text, English: text != ""})
 }
 
-// said is what is wrong as one text in the language of a request, for the scripts of pages; programs
+// said is what is wrong as one text in the language of a request, and where, for the scripts of pages; programs
 // with a token are told none.
-func (h *Site) said(r *http.Request, err error) string {
+func (h *Site) said(r *http.Request, err error) problem.Shown {
 	if r.Header.Get("Authorization") != "" {
-		return ""
+		return problem.Shown{}
 	}
-	return saidText(h.pages.Words().Choose(lookOf(r).Language, r.Header.Get("Accept-Language")), err)
+	return shown(h.pages.Words().Choose(lookOf(r).Language, r.Header.Get("Accept-Language")), err)
 }
 
-// saidText is what is wrong as one text.
-func saidText(c *words.Catalogue, err error) string {
+// shown is what is wrong as one text, with its field.
+func shown(c *words.Catalogue, err error) problem.Shown {
 	x := problem.Of(err)
 	x.Code = strings.TrimPrefix(x.Code, "seat-")
 	f := plainFault(c, x)
 	if faults := fieldFaults(c, err); len(faults) > 0 {
 		f = faults[0]
 	}
+	return problem.Shown{Said: saidText(c, &x, f), Field: f.Field}
+}
+
+func saidText(c *words.Catalogue, x *problem.Problem, f pages.FieldFault) string {
 	switch english := c.ID == "en"; {
 	case x.Code == "login": // scripts send no passwords
 		return c.Text("problem.account")

@@ -316,12 +316,14 @@ export class KibitzBoard extends HTMLElement {
     const before = this.now.state?.history ?? []
     let late = this.now.lost === true
     const move: Move = { prompt, steps, for: { attempt, ply } }
-    setTimeout(() => { // to make a request takes a slow phone 6 ms, for which the stone is not to wait
+    const sent = () => {
       send(game, 'moves', move, () => { late = true }).then((no) => {
         if (late) void this.delivered(answer, before, no !== undefined)
         else if (no && this.now.answer === answer) this.unanswered(no)
       }, () => this.unanswered())
-    })
+    }
+    if (document.hidden) sent() // a plan's next step; timers may wait a second there
+    else setTimeout(sent) // to make a request takes a slow phone 6 ms, for which the stone is not to wait
   }
 
   /** A step that had to wait for the connection has come to the hall, which took it, now or when it

@@ -25,8 +25,8 @@ export async function get(address: string, headers: HeadersInit = {}, patience =
 }
 
 /** Why the hall did not take something: as programs read it, and said in the language of the page. */
-export const refused = async (r: Response): Promise<{ readonly detail: string; readonly said: string }> =>
-  ({ detail: '', said: String(r.status), ...(await r.json().catch(() => ({}))) as object })
+export const refused = async (r: Response): Promise<{ readonly field: string; readonly said: string }> =>
+  ({ field: '', said: String(r.status), ...(await r.json().catch(() => ({}))) as object })
 
 /** Why the hall did not take something, in the language of the page. */
 export const refusal = async (r: Response): Promise<string> => (await refused(r)).said

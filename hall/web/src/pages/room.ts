@@ -419,7 +419,7 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
   if (!r) return setText(byId('act-fault'), say('lost.watching')) // what was typed stays
   const done = r.ok || r.type === 'opaqueredirect'
   const no = done ? undefined : await refused(r)
-  if (no && (await import('./fault.ts').catch(() => undefined))?.pointOut(form, no.detail, no.said)) return // what was typed stays
+  if (no && (await import('./fault.ts').catch(() => undefined))?.pointOut(form, no.field, no.said)) return // what was typed stays
   setText(byId('act-fault'), no?.said ?? '')
   if (done && form.id === 'say') form.reset()
   if (done && form.dataset['said']) setText(byId('hint'), form.dataset['said'])

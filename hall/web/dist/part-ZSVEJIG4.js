@@ -1,1 +1,0 @@
-function o(i,r,l){let n=/^(?:not valid: )?-*([a-z-]+)/.exec(r)?.[1]?.replaceAll("-","").replace(/s$/,""),e=[...i.elements].find(t=>t instanceof HTMLInputElement&&t.type!=="hidden"&&n!==void 0&&t.name.replace(/s$/,"")===n);return e?(e.setCustomValidity(l),e.reportValidity(),e.addEventListener("input",()=>e.setCustomValidity(""),{once:!0}),!0):!1}export{o as pointOut};
