@@ -68,12 +68,8 @@ func (x accounts) Users(q store.UserQuery) ([]store.User, error) {
 			w.add("name_key < ?", above)
 		}
 	}
-	if q.Kind != "" {
-		w.add("kind = ?", q.Kind)
-	}
-	if q.Owner != 0 {
-		w.add("owner = ? AND owner <> 0", q.Owner)
-	}
+	given(&w, "kind = ?", q.Kind)
+	given(&w, "owner = ? AND owner <> 0", q.Owner)
 	if q.After != "" {
 		w.add("name_key > ?", fold(q.After))
 	}
@@ -184,17 +180,9 @@ func (x accounts) AddEntry(e *store.Entry) error {
 // Audit implements store.Accounts.
 func (x accounts) Audit(q store.AuditQuery) ([]store.Entry, error) {
 	var w where
-	if q.Actor != 0 {
-		w.add("actor = ?", q.Actor)
-	}
-	if q.Subject != "" {
-		w.add("subject = ?", q.Subject)
-	}
-	if q.Action != "" {
-		w.add("action = ?", q.Action)
-	}
-	if q.Before != 0 {
-		w.add("id < ?", q.Before)
-	}
+	given(&w, "actor = ?", q.Actor)
+	given(&w, "subject = ?", q.Subject)
+	given(&w, "action = ?", q.Action)
+	given(&w, "id < ?", q.Before)
 	return rows(x.tx, entryCols, "FROM audit"+w.String()+" ORDER BY id DESC LIMIT ?", append(w.args, limit(q.Limit))...)
 }

@@ -207,27 +207,17 @@ func (x games) branches(q *store.GameQuery, among []int64) ([]branch, error) {
 // filter adds what does not depend on who has which seat. What is said twice lets
 // SQLite use an index of some rows only.
 func (d *Dialect) filter(q *store.GameQuery, w *where) {
-	if q.Room != "" {
-		w.add("g.room = ? AND g.room <> ''", q.Room)
-	}
-	if q.Tournament != "" {
-		w.add("g.tournament = ? AND g.tournament <> ''", q.Tournament)
-	}
-	if q.Game != "" {
-		w.add("g.game = ?", q.Game)
-	}
-	if q.Spec != "" {
-		w.add("g.spec = ?", q.Spec)
-	}
+	given(w, "g.room = ? AND g.room <> ''", q.Room)
+	given(w, "g.tournament = ? AND g.tournament <> ''", q.Tournament)
+	given(w, "g.game = ?", q.Game)
+	given(w, "g.spec = ?", q.Spec)
 	if len(q.States) > 0 {
 		in(w, "g.state", q.States)
 		if !slices.Contains(q.States, store.Over) {
 			w.add("g.state <> 'over'")
 		}
 	}
-	if q.Reason != "" {
-		w.add("g.reason = ? AND g.reason <> ''", q.Reason)
-	}
+	given(w, "g.reason = ? AND g.reason <> ''", q.Reason)
 	if !q.From.IsZero() {
 		w.add("g.played >= ?", q.From)
 	}

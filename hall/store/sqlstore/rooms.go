@@ -53,12 +53,8 @@ func (x rooms) Rooms(q store.RoomQuery) ([]store.Room, error) {
 	if q.Open {
 		w.add("is_open = 1")
 	}
-	if q.Game != "" {
-		w.add("game = ?", q.Game)
-	}
-	if q.Owner != 0 {
-		w.add("owner = ?", q.Owner)
-	}
+	given(&w, "game = ?", q.Game)
+	given(&w, "owner = ?", q.Owner)
 	if !q.Before.IsZero() {
 		w.add("(changed, id) < (?, ?)", q.Before, q.BeforeID)
 	}

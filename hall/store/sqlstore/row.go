@@ -199,6 +199,13 @@ func (w *where) add(cond string, args ...any) {
 	w.args = append(w.args, args...)
 }
 
+// given adds a condition on a value that a query names: none on a zero value.
+func given[T comparable](w *where, cond string, v T) {
+	if v != *new(T) {
+		w.add(cond, v)
+	}
+}
+
 // String returns the clause, empty without conditions.
 func (w *where) String() string {
 	if len(w.conds) == 0 {

@@ -54,12 +54,8 @@ func (x tournaments) Tournaments(q store.TournamentQuery) ([]store.Tournament, e
 			w.add("state NOT IN ('finished', 'cancelled')")
 		}
 	}
-	if q.Game != "" {
-		w.add("game = ?", q.Game)
-	}
-	if q.Owner != 0 {
-		w.add("owner = ?", q.Owner)
-	}
+	given(&w, "game = ?", q.Game)
+	given(&w, "owner = ?", q.Owner)
 	if q.Listed {
 		w.add("listed = 1")
 	}
