@@ -289,16 +289,11 @@ func (run *Running) Board(ctx context.Context, id string) (live.State, Watched, 
 	if err != nil {
 		return live.State{}, l, err
 	}
-	v, err := run.Hub.Watch(l.Key(), l.Meta, hub.ID{})
-	if err != nil {
-		return live.State{}, l, err
-	}
-	defer v.Close()
 	ctx, stop := context.WithTimeout(ctx, boardWait)
 	defer stop()
-	if _, err := v.Next(ctx); err != nil {
-		return live.State{}, l, problem.New(http.StatusConflict, "not-now", "there is no board to be seen at present").Because("noboard")
+	s, err := run.Hub.Now(ctx, l.Key(), l.Meta)
+	if err != nil {
+		err = problem.New(http.StatusConflict, "not-now", "there is no board to be seen at present").Because("noboard")
 	}
-	state, _ := v.State()
-	return state, l, nil
+	return s, l, err
 }

@@ -43,12 +43,19 @@ func atMost(name string, n, most int) error {
 		Because(game.WhyRange, fmt.Sprintf("0 – %d", most)))
 }
 
+// problemOf is the problem of an error by a code that pages have words for: that it was said in
+// a seat is for programs.
+func problemOf(err error) problem.Problem {
+	x := problem.Of(err)
+	x.Code = strings.TrimPrefix(x.Code, "seat-")
+	return x
+}
+
 // again shows the page of a form that was not taken once more, with all that was sent and what
 // was wrong. It returns the error if that is not about the form.
 func (h *Site) again(w http.ResponseWriter, r *http.Request, err error, page fill) error {
 	p := h.newPage(r)
-	x := problem.Of(err)
-	x.Code = strings.TrimPrefix(x.Code, "seat-")
+	x := problemOf(err)
 	if x.Status >= http.StatusInternalServerError || x.Code == "not-found" || page(r.Context(), r, p) != nil {
 		return err
 	}
@@ -101,8 +108,7 @@ func (h *Site) said(r *http.Request, err error) problem.Shown {
 
 // shown is what is wrong as one text, with its field.
 func shown(c *words.Catalogue, err error) problem.Shown {
-	x := problem.Of(err)
-	x.Code = strings.TrimPrefix(x.Code, "seat-")
+	x := problemOf(err)
 	f := plainFault(c, x)
 	if faults := fieldFaults(c, err); len(faults) > 0 {
 		f = faults[0]

@@ -277,12 +277,13 @@ func (h *Site) wantsPage(r *http.Request) bool {
 }
 
 // errorPage says what was wrong, if a person asks.
-func (h *Site) errorPage(w http.ResponseWriter, r *http.Request, x *problem.Problem) bool {
+func (h *Site) errorPage(w http.ResponseWriter, r *http.Request, err *problem.Problem) bool {
 	if !h.wantsPage(r) {
 		return false
 	}
 	p := h.newPage(r)
-	status, code := x.Status, strings.TrimPrefix(x.Code, "seat-")
+	x := problemOf(err)
+	status, code := x.Status, x.Code
 	e := pages.Error{Status: status, Request: router.RequestID(r.Context())}
 	p.Name = "error"
 	what := code
@@ -293,7 +294,7 @@ func (h *Site) errorPage(w http.ResponseWriter, r *http.Request, x *problem.Prob
 	if next := pages.WhenAgain(p.Words, w.Header().Get("Retry-After")); status == http.StatusTooManyRequests && next != "" {
 		e.Next = next
 	}
-	if f := plainFault(p.Words, *x); f.English {
+	if f := plainFault(p.Words, x); f.English {
 		e.Detail = f.Text
 	} else if isKind(code) && f.Text != "" {
 		e.Next = f.Text
