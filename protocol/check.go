@@ -36,6 +36,25 @@ type Check struct {
 	Run func(ctx context.Context, p *Probe) error
 }
 
+// Row is a check of those that a probe P of a protocol's own runs.
+type Row[P any] = struct {
+	ID, Requirement, Source string
+	Advice                  bool
+	Run                     func(P) error
+}
+
+// Table makes checks of rows, those of some IDs needed by the others; probe is called for each.
+func Table[P any](rows []Row[P], probe func(*Probe) P, needed ...string) []Check {
+	out := make([]Check, len(rows))
+	for i, r := range rows {
+		out[i] = Check{
+			ID: r.ID, Requirement: r.Requirement, Source: r.Source, Advice: r.Advice, Needed: slices.Contains(needed, r.ID),
+			Run: func(_ context.Context, p *Probe) error { return r.Run(probe(p)) },
+		}
+	}
+	return out
+}
+
 // errEnded tells that the engine is gone, the others that it may as well be: nothing more
 // can be heard of it, or said to it.
 var (

@@ -1,7 +1,6 @@
 package dctp
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -15,11 +14,7 @@ import (
 // manual of the client and what its servers send, advice from what makes an
 // engine easy to live with.
 func Checks(board player.Position) []protocol.Check {
-	list := []struct {
-		id, text, source string
-		advice           bool
-		run              func(*probe) error
-	}{
+	return protocol.Table([]protocol.Row[*probe]{
 		{"reset", "reset_board, time_settings and ready are answered", "manual 8.4: start of a game", false, (*probe).begin},
 		{"flip", "the first genmove is a flip", "manual 8.4: genmove", false, checkFirst},
 		{"reply", "a genmove in the middle of a game is a ply that is possible", "manual 8.4: genmove", false, checkReply},
@@ -35,15 +30,7 @@ func Checks(board player.Position) []protocol.Check {
 			"clients differ in their words", true, checkNumber,
 		},
 		{"quiet", "a reply is one line and nothing else is printed to standard output", "clean output", true, checkQuiet},
-	}
-	out := make([]protocol.Check, len(list))
-	for i, l := range list {
-		out[i] = protocol.Check{
-			ID: l.id, Requirement: l.text, Source: l.source, Advice: l.advice, Needed: l.id == "reset" || l.id == "flip",
-			Run: func(_ context.Context, p *protocol.Probe) error { return l.run(&probe{p, board}) },
-		}
-	}
-	return out
+	}, func(p *protocol.Probe) *probe { return &probe{p, board} }, "reset", "flip")
 }
 
 // probe is a conversation with one engine about the game on a board.

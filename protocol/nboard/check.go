@@ -1,7 +1,6 @@
 package nboard
 
 import (
-	"context"
 	"fmt"
 	"math/bits"
 	"regexp"
@@ -46,11 +45,7 @@ func squares(text string) uint64 {
 // Checks returns what an engine can be tested for. Requirements come from the
 // published protocol, advice from what managers of the field rely on.
 func Checks(player.Position) []protocol.Check {
-	list := []struct {
-		id, text, source string
-		advice           bool
-		run              func(*probe) error
-	}{
+	return protocol.Table([]protocol.Row[*probe]{
 		{"ready", "nboard, set depth, set game and ping are answered by pong", "protocol: ping", false, checkReady},
 		{"go", "go is answered by one === line with a legal move", "protocol: go", false, checkGo},
 		{"go-once", "go is answered exactly once", "protocol: go", false, checkOnce},
@@ -69,17 +64,7 @@ func Checks(player.Position) []protocol.Check {
 		{"analyze", "analyze is answered by analysis lines", "protocol: analyze", true, checkAnalyze},
 		{"crlf", "lines that end with CRLF are understood", "managers on Windows", true, checkCRLF},
 		{"quit", "quit ends the process within two seconds", "managers of the field", true, checkQuit},
-	}
-	out := make([]protocol.Check, len(list))
-	for i, c := range list {
-		out[i] = protocol.Check{
-			ID: c.id, Requirement: c.text, Source: c.source, Advice: c.advice, Needed: c.id == "ready" || c.id == "go",
-			Run: func(_ context.Context, p *protocol.Probe) error {
-				return c.run(&probe{Probe: p, end: "\n"})
-			},
-		}
-	}
-	return out
+	}, func(p *protocol.Probe) *probe { return &probe{Probe: p, end: "\n"} }, "ready", "go")
 }
 
 // probe is a conversation with one engine.

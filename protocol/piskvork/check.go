@@ -1,8 +1,8 @@
 package piskvork
 
 import (
-	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"kibitz/game"
@@ -22,39 +22,35 @@ func Checks(board player.Position) []protocol.Check {
 			}
 		}
 	}
-	must := func(id, text, source string, run func(*probe) error) protocol.Check {
-		return c.check(id, text, source, false, run)
-	}
-	should := func(id, text, source string, run func(*probe) error) protocol.Check {
-		return c.check(id, text, source, true, run)
-	}
-	return []protocol.Check{
-		must("start", "START is answered by OK", "protocol: START", c.checkStart),
-		must("begin", "BEGIN is answered by a move on the board", "protocol: BEGIN", c.checkBegin),
-		must("turn", "TURN is answered by a move to an empty point, ten times or until somebody has five", "protocol: TURN", c.checkTurns),
-		must("board", "BOARD with an opening is answered by a move to an empty point", "protocol: BOARD", c.checkBoard),
-		must("turn-limit", "a move takes no longer than INFO timeout_turn", "protocol: INFO timeout_turn", c.checkTurnLimit),
-		must("time-left", "a move takes no longer than INFO time_left", "protocol: INFO time_left", c.checkTimeLeft),
-		must("end", "END ends the process within a second", "protocol: END", c.checkEnd),
-		must("second-game", "a second START empties the board for a new game", "protocol: START", c.checkSecondGame),
-		must("illegal-turn", "a TURN off the board does not end the process", "protocol: ERROR", c.checkIllegalTurn),
-		should("about", "ABOUT is answered by key=\"value\" pairs with a name", "protocol: ABOUT", c.checkAbout),
-		should("rule", "INFO rule is taken without a complaint", "protocol: INFO rule", c.checkRule),
-		should("unknown", "an unknown command is answered by UNKNOWN", "protocol: UNKNOWN", c.checkUnknown),
-		should("info-unknown", "an unknown key of INFO is ignored in silence", "protocol: INFO", c.checkInfo),
-		should("bad-size", "START with an impossible size is answered by ERROR", "protocol: START", c.checkBadSize),
-		should("start-20", "boards of 20x20 are supported, as Gomocup demands", "Gomocup rules", c.checkStart20),
-		should("restart", "RESTART is answered by OK and empties the board", "protocol: RESTART", c.checkRestart),
-		should("takeback", "TAKEBACK is answered by OK", "protocol: TAKEBACK", c.checkTakeback),
-		should("rectstart", "RECTSTART is answered by OK, ERROR or UNKNOWN", "protocol: RECTSTART", c.checkRect),
-		should("line-feed", "lines that end with a bare LF are understood", "managers on Unix", c.checkLF),
-		should("move-now", "INFO timeout_turn 0 while thinking makes it move at once", "Piskvork's stop button", c.checkMoveNow),
-		should("at-once", "a TURN that follows a move at once, with no INFO before it, is understood",
-			"managers that send no time_left", c.checkAtOnce),
-		should("swap2", "SWAP2BOARD, if it is known, is answered by three points", "protocol: SWAP2BOARD", c.checkSwap2),
-		should("swap2-choice", "SWAP2BOARD with three stones is answered by SWAP, one point or two", "protocol: SWAP2BOARD", c.checkSwap2Choice),
-		should("memory", "INFO max_memory is taken without a complaint", "protocol: INFO max_memory", c.checkMemory),
-	}
+	return protocol.Table([]protocol.Row[*probe]{
+		{"start", "START is answered by OK", "protocol: START", false, c.checkStart},
+		{"begin", "BEGIN is answered by a move on the board", "protocol: BEGIN", false, c.checkBegin},
+		{"turn", "TURN is answered by a move to an empty point, ten times or until somebody has five", "protocol: TURN", false, c.checkTurns},
+		{"board", "BOARD with an opening is answered by a move to an empty point", "protocol: BOARD", false, c.checkBoard},
+		{"turn-limit", "a move takes no longer than INFO timeout_turn", "protocol: INFO timeout_turn", false, c.checkTurnLimit},
+		{"time-left", "a move takes no longer than INFO time_left", "protocol: INFO time_left", false, c.checkTimeLeft},
+		{"end", "END ends the process within a second", "protocol: END", false, c.checkEnd},
+		{"second-game", "a second START empties the board for a new game", "protocol: START", false, c.checkSecondGame},
+		{"illegal-turn", "a TURN off the board does not end the process", "protocol: ERROR", false, c.checkIllegalTurn},
+		{"about", "ABOUT is answered by key=\"value\" pairs with a name", "protocol: ABOUT", true, c.checkAbout},
+		{"rule", "INFO rule is taken without a complaint", "protocol: INFO rule", true, c.checkRule},
+		{"unknown", "an unknown command is answered by UNKNOWN", "protocol: UNKNOWN", true, c.checkUnknown},
+		{"info-unknown", "an unknown key of INFO is ignored in silence", "protocol: INFO", true, c.checkInfo},
+		{"bad-size", "START with an impossible size is answered by ERROR", "protocol: START", true, c.checkBadSize},
+		{"start-20", "boards of 20x20 are supported, as Gomocup demands", "Gomocup rules", true, c.checkStart20},
+		{"restart", "RESTART is answered by OK and empties the board", "protocol: RESTART", true, c.checkRestart},
+		{"takeback", "TAKEBACK is answered by OK", "protocol: TAKEBACK", true, c.checkTakeback},
+		{"rectstart", "RECTSTART is answered by OK, ERROR or UNKNOWN", "protocol: RECTSTART", true, c.checkRect},
+		{"line-feed", "lines that end with a bare LF are understood", "managers on Unix", true, c.checkLF},
+		{"move-now", "INFO timeout_turn 0 while thinking makes it move at once", "Piskvork's stop button", true, c.checkMoveNow},
+		{
+			"at-once", "a TURN that follows a move at once, with no INFO before it, is understood",
+			"managers that send no time_left", true, c.checkAtOnce,
+		},
+		{"swap2", "SWAP2BOARD, if it is known, is answered by three points", "protocol: SWAP2BOARD", true, c.checkSwap2},
+		{"swap2-choice", "SWAP2BOARD with three stones is answered by SWAP, one point or two", "protocol: SWAP2BOARD", true, c.checkSwap2Choice},
+		{"memory", "INFO max_memory is taken without a complaint", "protocol: INFO max_memory", true, c.checkMemory},
+	}, func(p *protocol.Probe) *probe { return &probe{Probe: p, taken: map[game.Point]bool{}} }, "start", "begin")
 }
 
 // checker knows the game that an engine is checked on.
@@ -79,28 +75,17 @@ const (
 	breather = 100 * time.Millisecond
 )
 
-func (c checker) check(id, text, source string, advice bool, run func(*probe) error) protocol.Check {
-	return protocol.Check{
-		ID: id, Requirement: text, Source: source, Advice: advice, Needed: id == "start" || id == "begin",
-		Run: func(_ context.Context, p *protocol.Probe) error {
-			return run(&probe{Probe: p, taken: map[game.Point]bool{}})
-		},
-	}
-}
-
 // reply waits for a line of one of the kinds; MESSAGE, DEBUG and prose are passed
 // over.
 func (p *probe) reply(within time.Duration, what string, kinds ...ReplyKind) (Reply, error) {
 	var got Reply
 	_, err := p.Receive(within, what, func(line string) bool {
 		r := ParseReply([]byte(line))
-		for _, k := range kinds {
-			if r.Kind == k {
-				got = r
-				return true
-			}
+		if !slices.Contains(kinds, r.Kind) {
+			return false
 		}
-		return false
+		got = r
+		return true
 	})
 	return got, err
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -277,10 +278,8 @@ func (p *probe) answered(command string, within time.Duration, kinds ...ReplyKin
 	if err != nil {
 		return err
 	}
-	for _, k := range kinds {
-		if r.Kind == k {
-			return nil
-		}
+	if slices.Contains(kinds, r.Kind) {
+		return nil
 	}
 	return fmt.Errorf("%s was answered by %q", command, line)
 }

@@ -2,7 +2,6 @@ package ponder
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -15,11 +14,7 @@ import (
 
 // checks returns what an engine can be tested for.
 func checks(board player.Position, old bool) []protocol.Check {
-	list := []struct {
-		id, text, source string
-		advice           bool
-		run              func(*probe) error
-	}{
+	list := []protocol.Row[*probe]{
 		{"start", "/start and /turn are acknowledged", "manual 8.5: init_board, get_turn", false, func(p *probe) error { return p.begin(true) }},
 		{"first", "the first player asks for a flip", "manual 8.5: send", false, (*probe).first},
 		{"second", "the second player waits for the first ply and then asks for one", "manual 8.5: recv", false, checkSecond},
@@ -32,17 +27,10 @@ func checks(board player.Position, old bool) []protocol.Check {
 		{"last", "after the last ply nothing is asked any more", "manual 8.5: isLast", true, checkLast},
 		{"exit", "/exit ends the process within two seconds", "client library: /exit", true, checkExit},
 	}
-	out := make([]protocol.Check, 0, len(list))
-	for _, l := range list {
-		if old && (l.id == "last" || l.id == "exit") {
-			continue // the old version has neither
-		}
-		out = append(out, protocol.Check{
-			ID: l.id, Requirement: l.text, Source: l.source, Advice: l.advice, Needed: l.id == "start" || l.id == "first",
-			Run: func(_ context.Context, p *protocol.Probe) error { return l.run(&probe{p, board, old}) },
-		})
+	if old {
+		list = list[:len(list)-2] // it has neither last nor exit
 	}
-	return out
+	return protocol.Table(list, func(p *protocol.Probe) *probe { return &probe{p, board, old} }, "start", "first")
 }
 
 // probe is a conversation with one engine about the game on a board.

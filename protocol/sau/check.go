@@ -19,13 +19,8 @@ func (l Forms) Checks(board player.Position) []protocol.Check {
 		return nil
 	}
 	c := checker{board, form}
+	type row = protocol.Row[*probe]
 	const doc, source = "protocol description", "behaviour of the platform"
-	must := func(id, text, from string, run func(*probe) error) protocol.Check {
-		return c.check(id, text, from, false, run)
-	}
-	should := func(id, text, from string, run func(*probe) error) protocol.Check {
-		return c.check(id, text, from, true, run)
-	}
 	points, text := c.checkPoints, "points are the letter of the column and that of the row, from the top left, which is AA"
 	switch {
 	case form.Hidden:
@@ -33,38 +28,44 @@ func (l Forms) Checks(board player.Position) []protocol.Check {
 	case form.Argument.edges:
 		text = "A is a horizontal line, with its row and its place, B a vertical one, with its column and its place, from the top left"
 	}
-	list := []protocol.Check{
-		must("name", "name? is answered by name and a text", doc+", 2.5 (1)", c.checkName),
-		must("new-black", "new black is answered by a legal move", doc+", 2.5 (2)", c.checkBlack),
-		must("new-white", "nothing is moved at new white before the platform's move", doc+", 2.5 (2)", c.checkWhite),
-		must("points", text+", in what is read and in what is written", doc+", 2.3", points),
-		must("answer", "a move of the opponent is answered by a legal move", doc+", 2.5 (3)", c.checkAnswer),
-		must("turns", "ten turns of either side are legal", doc+", 2.5 (3)", c.checkTurns),
-		must("one-move", "one turn is answered by one move, and nothing is moved while the opponent thinks", doc+", 2.7", c.checkOneMove),
-		must("quit", "quit ends the process within a second", doc+", 2.5 (9)", c.checkQuit),
+	list := []row{
+		{"name", "name? is answered by name and a text", doc + ", 2.5 (1)", false, c.checkName},
+		{"new-black", "new black is answered by a legal move", doc + ", 2.5 (2)", false, c.checkBlack},
+		{"new-white", "nothing is moved at new white before the platform's move", doc + ", 2.5 (2)", false, c.checkWhite},
+		{"points", text + ", in what is read and in what is written", doc + ", 2.3", false, points},
+		{"answer", "a move of the opponent is answered by a legal move", doc + ", 2.5 (3)", false, c.checkAnswer},
+		{"turns", "ten turns of either side are legal", doc + ", 2.5 (3)", false, c.checkTurns},
+		{"one-move", "one turn is answered by one move, and nothing is moved while the opponent thinks", doc + ", 2.7", false, c.checkOneMove},
+		{"quit", "quit ends the process within a second", doc + ", 2.5 (9)", false, c.checkQuit},
 	}
 	if form.Hidden {
 		list = append(list,
-			must("refuse", "refuse is answered by another move, again and again", doc+", 2.5 (5)", c.checkRefuse),
-			must("accept", "nothing is said to accept, or to accept and take in one piece", doc+", 2.5 (4)", c.checkAccept),
-			must("taked", "taked and move go in one piece are answered by a move", doc+", 2.5 (7)", c.checkTaked),
-			must("pass", "move pass is answered by a move", doc+", 4", c.checkPass),
+			row{"refuse", "refuse is answered by another move, again and again", doc + ", 2.5 (5)", false, c.checkRefuse},
+			row{"accept", "nothing is said to accept, or to accept and take in one piece", doc + ", 2.5 (4)", false, c.checkAccept},
+			row{"taked", "taked and move go in one piece are answered by a move", doc + ", 2.5 (7)", false, c.checkTaked},
+			row{"pass", "move pass is answered by a move", doc + ", 4", false, c.checkPass},
 		)
 	} else {
-		list = append(list, should("error", "error is answered by another move", doc+", 2.5 (10)", c.checkError))
+		list = append(list, row{"error", "error is answered by another move", doc + ", 2.5 (10)", true, c.checkError})
 	}
 	if form.Lone {
 		list = append(list,
-			must("lone-stone", "as white it survives black's first move XX@@ and answers with two stones", doc+", 4", c.checkAnswer),
-			should("first-form", "black's first move is written XX@@", doc+", 4", c.checkFirstForm))
+			row{"lone-stone", "as white it survives black's first move XX@@ and answers with two stones", doc + ", 4", false, c.checkAnswer},
+			row{"first-form", "black's first move is written XX@@", doc + ", 4", true, c.checkFirstForm})
 	}
-	return append(list,
-		should("end", "the process survives end and answers name? after it", source, c.checkEnd),
-		should("second-game", "a second game in the same process begins on an empty board, with the other colour", source, c.checkSecondGame),
-		should("new-again", "a game that is stopped is followed by new without an end", source, c.checkNewAgain),
-		should("final-move", "after a move and end in one piece it is ready for the next game", source, c.checkFinalMove),
-		should("canonical", "moves are written in capitals at the beginning of a line, with nothing after them", doc+", 2.3", c.checkCanonical),
+	list = append(list,
+		row{"end", "the process survives end and answers name? after it", source, true, c.checkEnd},
+		row{"second-game", "a second game in the same process begins on an empty board, with the other colour", source, true, c.checkSecondGame},
+		row{"new-again", "a game that is stopped is followed by new without an end", source, true, c.checkNewAgain},
+		row{"final-move", "after a move and end in one piece it is ready for the next game", source, true, c.checkFinalMove},
+		row{
+			"canonical", "moves are written in capitals at the beginning of a line, with nothing after them", doc + ", 2.3", true,
+			c.checkCanonical,
+		},
 	)
+	return protocol.Table(list, func(p *protocol.Probe) *probe {
+		return &probe{Probe: p, board: board, form: form, tried: map[string]bool{}}
+	}, "name", "new-black", "points")
 }
 
 func (c checker) checkName(p *probe) error { return p.askName(p.Ready()) }

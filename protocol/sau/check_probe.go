@@ -1,7 +1,6 @@
 package sau
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,16 +34,6 @@ const (
 	// pause is how long a probe waits for what must not come.
 	pause = 300 * time.Millisecond
 )
-
-func (c checker) check(id, text, source string, advice bool, run func(*probe) error) protocol.Check {
-	needed := id == "name" || id == "new-black" || id == "points"
-	return protocol.Check{
-		ID: id, Requirement: text, Source: source, Advice: advice, Needed: needed,
-		Run: func(_ context.Context, p *protocol.Probe) error {
-			return run(&probe{Probe: p, board: c.board, form: c.form, tried: map[string]bool{}})
-		},
-	}
-}
 
 func (p *probe) send(lines ...string) error { return p.Send("\n", lines...) }
 
