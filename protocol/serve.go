@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,28 @@ func (s *Server) Session() player.Session {
 func (s *Server) Logf(format string, args ...any) {
 	if s.Log != nil {
 		s.Log(fmt.Sprintf(format, args...))
+	}
+}
+
+// Heard is a line of a manager, or why there is none.
+type Heard struct {
+	Text []byte
+	Err  error
+}
+
+// Hear sends what a manager says to a channel until quit is closed or its output has ended; an interrupted
+// connection goes on.
+func Hear(conn link.Conn, to chan<- Heard, quit <-chan struct{}) {
+	for {
+		line, err := conn.ReadLine(time.Time{})
+		select {
+		case to <- Heard{bytes.Clone(line), err}:
+		case <-quit:
+			return
+		}
+		if err != nil && !errors.Is(err, link.ErrInterrupted) {
+			return
+		}
 	}
 }
 

@@ -32,9 +32,9 @@ func Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
 	}
 	b := &brain{
 		conn: conn, srv: s, sess: s.Session(), said: nothingSaid(s, codes),
-		lines: make(chan inLine), quit: make(chan struct{}), done: make(chan thought, 1),
+		lines: make(chan protocol.Heard), quit: make(chan struct{}), done: make(chan thought, 1),
 	}
-	go b.read()
+	go protocol.Hear(conn, b.lines, b.quit)
 	err = b.loop(ctx)
 	b.close()
 	if err == nil {
@@ -43,18 +43,13 @@ func Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
 	return err
 }
 
-type inLine struct {
-	text string
-	err  error
-}
-
 // brain is the engine side of one conversation.
 type brain struct {
 	conn link.Conn
 	srv  protocol.Server
 	sess player.Session
 
-	lines chan inLine
+	lines chan protocol.Heard
 	quit  chan struct{}
 	done  chan thought
 	queue []string
@@ -77,21 +72,6 @@ type brain struct {
 	cancel   context.CancelFunc // abandons the search
 	halt     context.CancelFunc // ends an analysis in good order, nil for a plain move
 	out      []byte
-}
-
-func (b *brain) read() {
-	for {
-		line, err := b.conn.ReadLine(time.Time{})
-		in := inLine{text: string(line), err: err}
-		select {
-		case b.lines <- in:
-		case <-b.quit:
-			return
-		}
-		if err != nil && !errors.Is(err, link.ErrInterrupted) {
-			return
-		}
-	}
 }
 
 // nag is how often a search that was told to stop is told again, in case it had
@@ -117,14 +97,14 @@ func (b *brain) loop(ctx context.Context) error {
 		}
 		select {
 		case in := <-b.lines:
-			if in.err != nil {
-				if !errors.Is(in.err, io.EOF) {
-					return in.err
+			if in.Err != nil {
+				if !errors.Is(in.Err, io.EOF) {
+					return in.Err
 				}
 				ended = true // nothing more is asked: what was is answered
 				continue
 			}
-			if b.incoming(ctx, in.text) {
+			if b.incoming(ctx, string(in.Text)) {
 				return nil
 			}
 			if b.stopping {

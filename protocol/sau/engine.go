@@ -29,7 +29,7 @@ func (l Forms) Serve(ctx context.Context, conn link.Conn, s protocol.Server) err
 	}
 	e := &engine{
 		conn: conn, srv: s, letters: letters,
-		lines: make(chan inLine), quit: make(chan struct{}), done: make(chan thought, 1),
+		lines: make(chan protocol.Heard), quit: make(chan struct{}), done: make(chan thought, 1),
 	}
 	if v := cfg.Switch(list, "movetime"); v != "" {
 		if e.moveTime, err = time.ParseDuration(v); err != nil || e.moveTime <= 0 {
@@ -44,7 +44,7 @@ func (l Forms) Serve(ctx context.Context, conn link.Conn, s protocol.Server) err
 	} else {
 		e.books = &openBooks{engine: e, session: s.Session()}
 	}
-	go e.read()
+	go protocol.Hear(conn, e.lines, e.quit)
 	err = e.loop(ctx)
 	e.close()
 	if err == nil {
@@ -69,11 +69,6 @@ type books interface {
 	end(winner game.Seat)
 }
 
-type inLine struct {
-	text []byte
-	err  error
-}
-
 // thought is what thinking has come to: the argument of a move.
 type thought struct {
 	arg []byte
@@ -90,7 +85,7 @@ type engine struct {
 	books    books
 	playing  bool
 
-	lines chan inLine
+	lines chan protocol.Heard
 	quit  chan struct{}
 	done  chan thought
 	queue [][]byte
@@ -100,21 +95,6 @@ type engine struct {
 	thinking bool
 	dropping bool // the running thought is not wanted any more
 	cancel   context.CancelFunc
-}
-
-func (e *engine) read() {
-	for {
-		line, err := e.conn.ReadLine(time.Time{})
-		in := inLine{text: bytes.Clone(line), err: err}
-		select {
-		case e.lines <- in:
-		case <-e.quit:
-			return
-		}
-		if err != nil && !errors.Is(err, link.ErrInterrupted) {
-			return
-		}
-	}
 }
 
 // nag is how often a search that was told to stop is told again, in case it had
@@ -144,12 +124,12 @@ func (e *engine) loop(ctx context.Context) error {
 		select {
 		case in := <-e.lines:
 			switch {
-			case errors.Is(in.err, io.EOF):
+			case errors.Is(in.Err, io.EOF):
 				ended = true // nothing more is asked: what was is answered
-			case in.err != nil && !errors.Is(in.err, link.ErrInterrupted):
-				return in.err
-			case in.err != nil:
-			case e.incoming(in.text):
+			case in.Err != nil && !errors.Is(in.Err, link.ErrInterrupted):
+				return in.Err
+			case in.Err != nil:
+			case e.incoming(in.Text):
 				return nil
 			}
 			if e.dropping {
