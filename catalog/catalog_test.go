@@ -25,7 +25,21 @@ func holes(g catalog.Game) []string {
 			out = append(out, v.Type().Field(i).Name)
 		}
 	}
-	return append(out, g.Look.Missing()...)
+	v = reflect.ValueOf(g.Look)
+	for i := range v.NumField() {
+		if name := v.Type().Field(i).Name; v.Field(i).IsZero() && name != "Ranks" {
+			out = append(out, "Look."+name)
+		}
+	}
+	if g.Look.Tile.Ground == "" || g.Look.Tile.Picture == "" {
+		out = append(out, "Look.Tile")
+	}
+	for letter, p := range g.Look.Pieces {
+		if p.Figure == "" || p.Name == "" {
+			out = append(out, fmt.Sprintf("Look.Pieces[%s]", letter))
+		}
+	}
+	return out
 }
 
 // Every row has all its cells, and each is right for the game.

@@ -277,14 +277,6 @@ func (s *Session) Undo(n int) error {
 	return nil
 }
 
-// UndoTurn takes back the latest answer, all its steps and what the dealer added.
-func (s *Session) UndoTurn() error {
-	if len(s.history) == 0 {
-		return errors.New("nothing to take back")
-	}
-	return s.Undo(len(s.history[len(s.history)-1].Steps))
-}
-
 // Ready gives the player the current position if it does not have it, for the
 // seat that is to be asked. A player that has been asked for both seats is given
 // no seat of its own from then on, so that it keeps what it knows.

@@ -91,7 +91,7 @@ func TestSessionTellsOrRestarts(t *testing.T) {
 	if len(p.setups) != 2 || p.setups[1].Seat != game.Nobody || p.history[1] != 2 {
 		t.Fatalf("%d set-ups, the last %+v", len(p.setups), p.setups[len(p.setups)-1])
 	}
-	if err := s.UndoTurn(); err != nil {
+	if err := s.Undo(1); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Choose(ctx, time.Time{}); err != nil {
@@ -106,7 +106,7 @@ func TestSessionTellsOrRestarts(t *testing.T) {
 func TestSessionForgetsTheTime(t *testing.T) {
 	for name, anew := range map[string]func(s *player.Session) error{
 		"new game":  func(s *player.Session) error { return s.NewGame("othello", "") },
-		"take back": func(s *player.Session) error { return s.UndoTurn() },
+		"take back": func(s *player.Session) error { return s.Undo(1) },
 	} {
 		s, _ := newSession(t, "")
 		if err := s.Play(moves(t, s, "f5")...); err != nil {
@@ -137,7 +137,7 @@ func TestSessionRefuses(t *testing.T) {
 			t.Fatalf("%q left %d decisions", text, s.Position.Len())
 		}
 	}
-	if err := s.UndoTurn(); err == nil {
+	if err := s.Undo(1); err == nil {
 		t.Error("nothing was taken back without complaint")
 	}
 	if err := s.PassTo(game.Second); err == nil {

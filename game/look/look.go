@@ -4,7 +4,6 @@ package look
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 
 	"kibitz/game/wire"
@@ -174,27 +173,6 @@ const (
 	NoAid  Aid = "none"
 	Chains Aid = "chains" // boxes that can be taken one after the other
 )
-
-// Missing names the fields that are empty and may not be, as a row of the catalog has them:
-// "Look.Early".
-func (l *Look) Missing() []string {
-	var out []string
-	v := reflect.ValueOf(*l)
-	for i := range v.NumField() {
-		if name := v.Type().Field(i).Name; v.Field(i).IsZero() && name != "Ranks" {
-			out = append(out, "Look."+name)
-		}
-	}
-	if l.Tile.Ground == "" || l.Tile.Picture == "" {
-		out = append(out, "Look.Tile")
-	}
-	for letter, p := range l.Pieces {
-		if p.Figure == "" || p.Name == "" {
-			out = append(out, fmt.Sprintf("Look.Pieces[%s]", letter))
-		}
-	}
-	return out
-}
 
 // Sample is a position of a game on a small board, by which a reader chooses how boards look.
 type Sample struct {

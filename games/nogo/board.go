@@ -39,7 +39,6 @@ const (
 type Board struct {
 	size   int16
 	stride int16
-	stones int16
 	hash   uint64 // of the stones
 	cell   [cells]uint8
 	head   [cells]int16      // the stone that stands for the chain
@@ -68,7 +67,7 @@ func (b *Board) Copy(from *Board) {
 		return
 	}
 	n := int(from.stride) * int(from.size+2)
-	b.hash, b.stones = from.hash, from.stones
+	b.hash = from.hash
 	copy(b.cell[:n], from.cell[:n])
 	copy(b.head[:n], from.head[:n])
 	copy(b.next[:n], from.next[:n])
@@ -83,9 +82,6 @@ func (b *Board) XY(p int) (x, y int) { return p % int(b.stride), p/int(b.stride)
 
 // Size returns the number of columns and of rows.
 func (b *Board) Size() int { return int(b.size) }
-
-// Stones returns the number of stones.
-func (b *Board) Stones() int { return int(b.stones) }
 
 // Cell returns what stands on a point: Empty, Black or White.
 func (b *Board) Cell(p int) uint8 { return b.cell[p] }
@@ -191,7 +187,6 @@ func (b *Board) CanMove(colour uint8) bool {
 // removed. What it does must be asked before, see Judge.
 func (b *Board) Place(p int, colour uint8) {
 	b.cell[p] = colour
-	b.stones++
 	b.hash ^= keys[colour-1][p]
 	b.head[p], b.next[p] = int16(p), int16(p)
 	own := grid.Chain{Stones: 1}

@@ -33,22 +33,6 @@ type Caller struct {
 // Can reports whether the caller may do all of what.
 func (c Caller) Can(what Permission) bool { return Granted(c)&what == what }
 
-// At reports whether the caller has the role or one above it.
-func (c Caller) At(r store.Role) bool { return rank(c.Role) >= rank(r) }
-
-func rank(r store.Role) int {
-	switch r {
-	case store.AdminRole:
-		return 3
-	case store.ArbiterRole:
-		return 2
-	case store.PlayerRole:
-		return 1
-	default:
-		return 0
-	}
-}
-
 type callerKey struct{}
 
 // WithCaller returns a context that carries the caller.

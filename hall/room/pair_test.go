@@ -24,7 +24,7 @@ func TestPair(t *testing.T) {
 		if s.Phase != Playing || s.Host != 1 || s.Game == nil || s.Game.First != first || s.Game.ID != "g" || len(s.People) != 2 || !s.Due.IsZero() {
 			t.Errorf("%s: %+v", begins, s)
 		}
-		if s.PlaceOf(1) != 0 || s.PlaceOf(2) != 1 || s.SeatOf(1) != game.Seat(first) {
+		if s.PlaceOf(1) != 0 || s.PlaceOf(2) != 1 || s.Game.Seat(s.PlaceOf(1)) != game.Seat(first) {
 			t.Errorf("%s: the places are %+v", begins, s.Places)
 		}
 		if len(effects) != 1 || effects[0].Add == nil || effects[0].Add.Places[first].User != 1 || effects[0].Add.Clocks[0] != "600+5" {

@@ -271,16 +271,6 @@ func (s *State) PlaceOf(id int64) int {
 	return -1
 }
 
-// SeatOf returns the seat of the current game that an account's place has, Nobody if
-// it has none.
-func (s *State) SeatOf(id int64) game.Seat {
-	p := s.PlaceOf(id)
-	if p < 0 || s.Game == nil {
-		return game.Nobody
-	}
-	return s.Game.Seat(p)
-}
-
 // Seat returns the seat that a place has in the game.
 func (c *Current) Seat(place int) game.Seat {
 	if place == c.First {

@@ -66,20 +66,6 @@ func (l *Line) Legal(n int) ([]game.Move, error) {
 	return s.Legal(nil), nil
 }
 
-// Seen returns what an audience was told about decision n (from 1).
-func (l *Line) Seen(n int, a game.Audience) ([]game.Notice, error) {
-	if n < 1 || n > len(l.Notices) {
-		return nil, fmt.Errorf("decision %d does not exist: the game has 1 to %d", n, len(l.Notices))
-	}
-	var out []game.Notice
-	for _, x := range l.Notices[n-1] {
-		if x.To.Includes(a) {
-			out = append(out, x)
-		}
-	}
-	return out, nil
-}
-
 // Record returns the record as the rules complete it: the canonical
 // specification, the steps of the line with seats and passes, the final result.
 // What it holds beside that is the original's.
@@ -90,25 +76,4 @@ func (l *Line) Record() *record.Game {
 	g.Result = l.Verdict.Final()
 	g.Warnings = slices.Clone(l.Warnings)
 	return &g
-}
-
-// CheckNotices compares stored notices (native.Record has them) with those that
-// the rules give, and returns the first difference.
-func (l *Line) CheckNotices(stored [][]game.Notice) error {
-	if stored == nil {
-		return nil
-	}
-	if len(stored) != len(l.Notices) {
-		return fmt.Errorf("the record has notices for %d decisions, the rules for %d", len(stored), len(l.Notices))
-	}
-	for i := range stored {
-		if !slices.EqualFunc(stored[i], l.Notices[i], sameNotice) {
-			return fmt.Errorf("decision %d: the record tells %v, the rules %v", i+1, stored[i], l.Notices[i])
-		}
-	}
-	return nil
-}
-
-func sameNotice(a, b game.Notice) bool {
-	return a.To == b.To && a.Kind == b.Kind && a.By == b.By && a.Move == b.Move && a.Count == b.Count && slices.Equal(a.Points, b.Points)
 }
