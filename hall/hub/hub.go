@@ -202,24 +202,3 @@ func (h *Hub) remove(t *topic) {
 		delete(h.topics, t.key)
 	}
 }
-
-// Stats are counts of what a hub does now.
-type Stats struct {
-	Games, Viewers int
-	// Lost counts how often viewers were too slow and got a snapshot.
-	Lost uint64
-}
-
-// Stats returns them.
-func (h *Hub) Stats() Stats {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	s := Stats{Games: len(h.topics)}
-	for _, t := range h.topics {
-		s.Viewers += t.viewers
-		t.ring.mu.Lock()
-		s.Lost += t.ring.lost
-		t.ring.mu.Unlock()
-	}
-	return s
-}
