@@ -27,16 +27,14 @@ type Model struct {
 	Distinct, Compared int
 	Forfeits           []*Game
 	// Warnings counts all, Notes are those of the run itself.
-	Warnings   int
-	Notes      []string
-	Plies      int
-	Late       time.Duration
-	Transit    time.Duration
-	Begun      time.Time
-	Latest     time.Time
-	Program    string
-	Commitment string
-	Resumed    int
+	Warnings int
+	Notes    []string
+	Plies    int
+	Late     time.Duration
+	Transit  time.Duration
+	Begun    time.Time
+	Latest   time.Time
+	Resumed  int
 
 	cfg    Config
 	counts *counts
@@ -52,7 +50,7 @@ func (c *Collector) Model() *Model {
 	m := &Model{
 		cfg: c.cfg, Games: c.rows(), Running: len(c.folder.Running()), Aborted: c.aborted, plies: c.byPly, Notes: c.notes,
 		Warnings: c.warnings,
-		Begun:    c.first, Latest: c.last, Program: c.program, Commitment: c.secret, Resumed: c.resumed,
+		Begun:    c.first, Latest: c.last, Resumed: c.resumed,
 	}
 	m.counts = countGames(&m.cfg, m.Games)
 	m.Standings = m.counts.standings(&m.cfg)

@@ -42,8 +42,6 @@ type Collector struct {
 	aborted  int // games that were stopped without a verdict
 	first    time.Time
 	last     time.Time
-	program  string
-	secret   string // commitment of the run's secret
 	resumed  int
 	texts    map[string]string
 	err      error
@@ -110,9 +108,6 @@ func (c *Collector) forget(id string) {
 func (c *Collector) run(ev *journal.Event) {
 	switch ev.Kind {
 	case journal.KindRun:
-		if c.program == "" {
-			c.program, c.secret = ev.Run.Program, ev.Run.Commitment
-		}
 		c.resumed = max(c.resumed, ev.Run.Resumed)
 	case journal.KindWarning:
 		c.warnings++

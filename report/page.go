@@ -42,29 +42,29 @@ const (
 // page is what the template shows.
 type page struct {
 	*Model
-	Title, Game, State      string
-	CSS                     template.CSS
-	JS                      template.JS
-	CSP                     string
-	Data                    template.JS
-	Cards                   []Fact
-	Facts                   []Fact
-	Cross                   *cross
-	Rows                    []row
-	More                    int // games that the page does not list
-	Faults                  []fault
-	MoreFaults              int
-	Symbols                 template.HTML
-	Grounds                 []template.HTML
-	Pictures                []picture
-	Closed                  int
-	Listed                  []Meeting // of the engines of the cross table
-	Warned                  []warned
-	Curves                  []Chart
-	Pairs, Mixed, HasClocks bool
-	Deep, Measured          bool
-	MoreOpenings            int
-	RunningText             string
+	Title, Game, State string
+	CSS                template.CSS
+	JS                 template.JS
+	CSP                string
+	Data               template.JS
+	Cards              []Fact
+	Facts              []Fact
+	Cross              *cross
+	Rows               []row
+	More               int // games that the page does not list
+	Faults             []fault
+	MoreFaults         int
+	Symbols            template.HTML
+	Grounds            []template.HTML
+	Pictures           []picture
+	Closed             int
+	Listed             []Meeting // of the engines of the cross table
+	Warned             []warned
+	Curves             []Chart
+	Pairs, HasClocks   bool
+	Deep, Measured     bool
+	MoreOpenings       int
+	RunningText        string
 }
 
 // fault is a forfeit with what explains it.
@@ -150,7 +150,7 @@ func (m *Model) link(file string) string {
 func (m *Model) HTML(w io.Writer) error {
 	p := &page{
 		Model: m, Title: m.cfg.Title, Game: m.cfg.Game, State: m.state(), CSS: template.CSS(pageCSS), JS: template.JS(pageJS),
-		Facts: m.cfg.Facts, Cross: m.cross(), Curves: m.Charts, Mixed: len(m.cfg.Engines) > 2,
+		Facts: m.cfg.Facts, Cross: m.cross(), Curves: m.Charts,
 	}
 	const policy = "default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; base-uri 'none'; form-action 'none'"
 	p.CSP = fmt.Sprintf(policy, hash(string(p.CSS)), hash(string(p.JS)))

@@ -78,7 +78,7 @@ func (h *adminPages) adminUsersPage(ctx context.Context, r *http.Request, p *pag
 	for _, u := range list {
 		d.Users = append(d.Users, pages.User{
 			ID: u.ID, Name: u.Name, Kind: u.Kind, Role: u.Role, Disabled: u.Disabled, Created: since(u.Created), Seen: since(u.Seen),
-			Locked: since(u.Locked), Failed: u.Failed,
+			Locked: since(u.Locked),
 		})
 	}
 	reports, err := h.audit.Log(ctx, &admin.AuditQuery{Action: lobby.LineReported, Limit: reportsAtATime})

@@ -60,7 +60,7 @@ func called(w *words.Catalogue, names [2]string) [2]string {
 func lineModel(w *words.Catalogue, g *records.GameView) pages.GameLine {
 	l := pages.GameLine{
 		ID: g.ID, Spec: g.Spec, State: g.State, Plies: g.Plies, Opening: g.Opening, Rated: g.Rated, Room: g.Room, Tournament: g.Tournament,
-		Begun: since(g.Begun), Ended: since(g.Ended), Ruled: g.Ruled, Note: g.Note, Worker: g.Worker,
+		Begun: since(g.Begun), Ruled: g.Ruled, Note: g.Note, Worker: g.Worker,
 		Hashes: [2]string{g.Seats[0].Hash, g.Seats[1].Hash},
 		Page:   "/games/" + g.ID, Files: "/games/" + g.ID,
 	}

@@ -68,7 +68,6 @@ func (h *tournamentPages) tournamentsPage(ctx context.Context, r *http.Request, 
 		for _, t := range list {
 			d.List = append(d.List, pages.TournamentLine{
 				ID: t.ID, Name: t.Name, Game: t.Game, State: t.State, Created: since(t.Created),
-				Changed: since(t.Changed),
 			})
 		}
 	}
@@ -101,8 +100,8 @@ func (h *tournamentPages) tournamentPage(ctx context.Context, r *http.Request, p
 	t := got
 	d := &pages.Tournament{
 		ID: t.ID, Name: t.Name, Game: string(t.Settings.Game), State: t.State, Over: t.Over, All: t.All, Limit: t.Limit,
-		Earlier:    max(0, min(from-1, max(1, from-scheduled))),
-		Commitment: t.Commitment, Secret: t.Secret, Workers: workerTexts(p.Words, t.Workers), Facts: tournamentFacts(t, p),
+		Earlier: max(0, min(from-1, max(1, from-scheduled))),
+		Secret:  t.Secret, Workers: workerTexts(p.Words, t.Workers), Facts: tournamentFacts(t, p),
 	}
 	names := map[int]string{}
 	for _, e := range t.Entries {
@@ -144,7 +143,7 @@ func (h *tournamentPages) tournamentPage(ctx context.Context, r *http.Request, p
 
 func standingModel(p *pages.Page, x *contest.Row) pages.Standing {
 	s := pages.Standing{
-		Rank: x.Rank, Entry: x.Entry, Name: pages.Called(p.Words, x.Name), Games: x.Games, Wins: x.Wins, Draws: x.Draws, Losses: x.Losses,
+		Rank: x.Rank, Name: pages.Called(p.Words, x.Name), Games: x.Games, Wins: x.Wins, Draws: x.Draws, Losses: x.Losses,
 		Points: x.Points, Withdrawn: x.Withdrawn != "",
 	}
 	if x.Elo != nil {

@@ -96,7 +96,7 @@ type GameLine struct {
 	Opening          string
 	Rated            bool
 	Room, Tournament string
-	Begun, Ended     time.Time
+	Begun            time.Time
 	Ruled            bool
 	Note             string
 	// Worker played it, Hashes are those of the programs in the seats.
@@ -403,7 +403,6 @@ type User struct {
 	Name, Kind, Role      string
 	Disabled              bool
 	Created, Seen, Locked time.Time
-	Failed                int
 }
 
 // Worker plays games for the hall.

@@ -8,7 +8,7 @@ import (
 // TournamentLine is a tournament in a list.
 type TournamentLine struct {
 	ID, Name, Game, State string
-	Created, Changed      time.Time
+	Created               time.Time
 	// Entrants is how many enter, Over of All games have been played; only the first page knows.
 	Entrants, Over, All int
 }
@@ -49,10 +49,10 @@ type Tournament struct {
 	Schedule              []Scheduled
 	// Earlier and Later are the games with which the pages of the schedule before and behind this
 	// one begin, 0 for none.
-	Earlier, Later     int
-	Test               *Test
-	Facts              []Fact
-	Commitment, Secret string
+	Earlier, Later int
+	Test           *Test
+	Facts          []Fact
+	Secret         string
 	// Workers says for what workers it waits, and which have other programs under the names of
 	// its engines.
 	Workers []string
@@ -116,7 +116,7 @@ type Sure struct {
 
 // Standing is a line of the table.
 type Standing struct {
-	Rank, Entry                int
+	Rank                       int
 	Name                       string
 	Games, Wins, Draws, Losses int
 	Points                     float64
