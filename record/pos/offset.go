@@ -59,31 +59,7 @@ func parseOffsets(text string, line int) ([]Offset, *record.Error) {
 // ReadOffsets reads a file with one offset opening in each line. Empty lines and
 // lines that start with # are passed over; a faulty line is left out and reported.
 func ReadOffsets(data []byte) ([]Offsets, []*record.Error) {
-	var list []Offsets
-	var faults []*record.Error
-	eachLine(data, func(n int, text string) {
-		stones, fault := parseOffsets(text, n)
-		if fault == nil {
-			fault = twiceOffset(stones, n)
-		}
-		if fault != nil {
-			faults = append(faults, fault)
-			return
-		}
-		list = append(list, Offsets{stones, n})
-	})
-	return list, faults
-}
-
-func twiceOffset(stones []Offset, line int) *record.Error {
-	seen := map[Offset]bool{}
-	for i, o := range stones {
-		if seen[o] {
-			return record.Errorf(line, 0, "stone %d is on a point that is taken", i+1)
-		}
-		seen[o] = true
-	}
-	return nil
+	return readLines(data, parseOffsets, func(stones []Offset, line int) Offsets { return Offsets{stones, line} })
 }
 
 // Place puts the opening on a board: the centre is half of each side, rounded

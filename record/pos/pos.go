@@ -91,23 +91,13 @@ type Opening struct {
 // start with # are passed over; a line that cannot be read, or that names a point
 // twice, is left out and reported.
 func Read(data []byte) ([]Opening, []*record.Error) {
-	var list []Opening
-	var faults []*record.Error
-	eachLine(data, func(n int, text string) {
-		points, fault := parse(text, n)
-		if fault == nil {
-			fault = twice(points, n)
-		}
-		if fault != nil {
-			faults = append(faults, fault)
-			return
-		}
-		list = append(list, Opening{points, n})
-	})
-	return list, faults
+	return readLines(data, parse, func(points []game.Point, line int) Opening { return Opening{points, line} })
 }
 
-func eachLine(data []byte, f func(n int, text string)) {
+// readLines reads a file with one opening of points P in each line.
+func readLines[P comparable, O any](
+	data []byte, parse func(text string, line int) ([]P, *record.Error), open func(points []P, line int) O,
+) (list []O, faults []*record.Error) {
 	n := 0
 	for line := range bytes.Lines(data) {
 		n++
@@ -115,14 +105,24 @@ func eachLine(data []byte, f func(n int, text string)) {
 		if n == 1 {
 			text = strings.TrimPrefix(text, "\ufeff")
 		}
-		if text != "" && text[0] != '#' {
-			f(n, text)
+		if text == "" || text[0] == '#' {
+			continue
 		}
+		points, fault := parse(text, n)
+		if fault == nil {
+			fault = twice(points, n)
+		}
+		if fault != nil {
+			faults = append(faults, fault)
+			continue
+		}
+		list = append(list, open(points, n))
 	}
+	return list, faults
 }
 
-func twice(points []game.Point, line int) *record.Error {
-	seen := map[game.Point]bool{}
+func twice[P comparable](points []P, line int) *record.Error {
+	seen := map[P]bool{}
 	for i, p := range points {
 		if seen[p] {
 			return record.Errorf(line, 0, "stone %d is on a point that is taken", i+1)
