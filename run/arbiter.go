@@ -38,7 +38,7 @@ type arbiter struct {
 // announce returns a game before it begins.
 func (x *arbiter) announce(p tournament.Pairing, slot int) *Game {
 	id := folder.ReplayName(p.Index, p.Replays)
-	g := &Game{Pairing: p, Slot: slot, ID: id, Attempt: x.earlier.attempt(id)}
+	g := &Game{Pairing: p, Slot: slot, ID: id, Attempt: x.earlier.begun[id] + 1}
 	for i, n := range [2]int{p.First, p.Second} {
 		e := x.players.roster.At(n)
 		g.Names[i], g.Controls[i] = e.Name, e.Control

@@ -53,7 +53,7 @@ func (b *earlierReader) read(secret string, rekeyed bool) (e *earlier, grown boo
 		return nil, false, err
 	}
 	defer f.Close() //nolint:errcheck // only read
-	e = &earlier{facts: map[string]keptFacts{}, begun: map[string]int{}, revealed: map[string]bool{}}
+	e = &earlier{resumed: true, facts: map[string]keptFacts{}, begun: map[string]int{}, revealed: map[string]bool{}}
 	b.e = e
 	report, err := journal.Read(f, b.event)
 	e.rekeyed = e.rekeyed || rekeyed

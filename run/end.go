@@ -50,7 +50,7 @@ func (r *Run) writeRun() error {
 		return err
 	}
 	dir := r.keep.dir
-	if r.earlier == nil {
+	if !r.earlier.resumed {
 		if err := dir.KeepSecret(r.seeds.Secret); err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func (r *Run) writeRun() error {
 	return dir.Journal.Append(&journal.Event{
 		Time: r.now(), To: game.Arbiter, Kind: journal.KindRun,
 		Run: &journal.Run{
-			Program: "kibitz " + r.with.Version, Config: config, Commitment: tournament.Commitment(r.seeds.Secret), Resumed: r.earlier.times(),
+			Program: "kibitz " + r.with.Version, Config: config, Commitment: tournament.Commitment(r.seeds.Secret), Resumed: r.earlier.sessions,
 		},
 	})
 }
@@ -78,7 +78,7 @@ func (r *Run) writeRun() error {
 // end writes the summary, and tells those who watch.
 func (r *Run) end() (*result.Summary, error) {
 	spent := standing.Spent{
-		Elapsed: r.now().Sub(r.began) + r.earlier.elapsed(), Before: r.earlier.elapsed(), PliesBefore: r.earlier.plies(),
+		Elapsed: r.now().Sub(r.began) + r.earlier.played, Before: r.earlier.played, PliesBefore: r.earlier.moved,
 	}
 	spent.Processor, spent.Peak = process.Usage()
 	r.standing.AddByes()
@@ -116,7 +116,7 @@ func (r *Run) complete(sum *result.Summary) (errs []error) {
 		for _, n := range r.keep.shuffles.Rest() {
 			reveal(r.keep.shuffles.Reveal(n))
 		}
-		if c := tournament.Commitment(r.seeds.Secret); !r.earlier.knows(c) {
+		if c := tournament.Commitment(r.seeds.Secret); !r.earlier.revealed[c] {
 			reveal(&journal.Reveal{Commitment: c, Seed: hex.EncodeToString(r.seeds.Secret[:])})
 		}
 	}

@@ -21,7 +21,7 @@ func (r *Run) Play(ctx context.Context) (*result.Summary, error) {
 	switch {
 	case r.Over():
 		return r.tellOver()
-	case r.earlier != nil:
+	case r.earlier.resumed:
 		if err := r.goOn(); err != nil {
 			return nil, ofDisk(err)
 		}
@@ -41,7 +41,7 @@ func (r *Run) Play(ctx context.Context) (*result.Summary, error) {
 	dog, games := watchdog.New(r.now), &running{}
 	defer dog.Start()()
 	x := &arbiter{
-		set: r.set, policy: r.policy, compat: r.compat, earlier: r.earlier, players: r.players, openings: &r.openings, keep: &r.keep,
+		set: r.set, policy: r.policy, compat: r.compat, earlier: &r.earlier, players: r.players, openings: &r.openings, keep: &r.keep,
 		audience: &r.audience, watchdog: dog, running: games, abort: r.abort,
 		placing: newPlacing(r.set, r.players.began, r.players.places, func(text string) {
 			if !r.set.Quiet {
@@ -63,7 +63,7 @@ func (r *Run) Play(ctx context.Context) (*result.Summary, error) {
 	if err := r.players.close(); err != nil {
 		r.audience.warn(plain.OneLine(err))
 	}
-	st.Totals.Unfinished = r.schedule().Len() - done - r.earlier.games()
+	st.Totals.Unfinished = r.schedule().Len() - done - r.earlier.kept
 	if st.Decided() {
 		st.Totals.Unneeded, st.Totals.Unfinished = st.Totals.Unfinished, 0
 	}
@@ -82,11 +82,11 @@ func (r *Run) assemble() {
 
 // warnBefore tells what is odd about the run before its first game.
 func (r *Run) warnBefore() {
-	if r.earlier == nil {
+	if !r.earlier.resumed {
 		r.warnings.openings(r.openings.made)
 	}
 	r.players.warnOfCrowd(&r.warnings, r.set.Concurrency)
-	if r.earlier == nil && r.set.Games > 2 && len(r.openings.list) == 0 {
+	if !r.earlier.resumed && r.set.Games > 2 && len(r.openings.list) == 0 {
 		r.warnings.unopened(r.players.began, r.rules, r.with.Launcher.Warn)
 	}
 }

@@ -88,7 +88,7 @@ func fileOf(name, dir string, salvage bool) (*File, error) {
 
 // Over reports whether nothing of the run is left to be played: it was taken up, its folder has
 // all that a run has when it is over, and it is to have no more games.
-func (r *Run) Over() bool { return r.earlier != nil && r.keep.dir.Whole() && !r.grown }
+func (r *Run) Over() bool { return r.earlier.resumed && r.keep.dir.Whole() && !r.grown }
 
 // tellOver tells those who watch of a run that is over.
 func (r *Run) tellOver() (*result.Summary, error) {
@@ -100,7 +100,7 @@ func (r *Run) tellOver() (*result.Summary, error) {
 			return nil, err
 		}
 	}
-	sum := r.standing.Summary(standing.Spent{Elapsed: r.earlier.elapsed(), Before: r.earlier.elapsed(), PliesBefore: r.earlier.plies()})
+	sum := r.standing.Summary(standing.Spent{Elapsed: r.earlier.played, Before: r.earlier.played, PliesBefore: r.earlier.moved})
 	r.audience.ended(sum)
 	return sum, errors.Join(r.keep.dir.Close(), r.verdict())
 }
@@ -132,9 +132,10 @@ func secretOf(f *File, dir string) (string, error) {
 	return text, nil
 }
 
-// earlier is what was played before a run was taken up again. A nil one is that of
+// earlier is what was played before a run was taken up again; the zero value is that of
 // a run that begins.
 type earlier struct {
+	resumed bool // there was an earlier run
 	// kept is how many games ended with a verdict.
 	kept int
 	// log is what the director is told of them, facts what the totals count, by the
@@ -158,44 +159,6 @@ type earlier struct {
 type keptFacts struct {
 	standing.Facts
 	commitment string
-}
-
-func (e *earlier) games() int {
-	if e == nil {
-		return 0
-	}
-	return e.kept
-}
-
-func (e *earlier) attempt(id string) int {
-	if e == nil {
-		return 1
-	}
-	return e.begun[id] + 1
-}
-
-func (e *earlier) elapsed() time.Duration {
-	if e == nil {
-		return 0
-	}
-	return e.played
-}
-
-func (e *earlier) plies() int {
-	if e == nil {
-		return 0
-	}
-	return e.moved
-}
-
-// knows reports whether the seed behind a commitment is known already.
-func (e *earlier) knows(commitment string) bool { return e != nil && e.revealed[commitment] }
-
-func (e *earlier) times() int {
-	if e == nil {
-		return 0
-	}
-	return e.sessions
 }
 
 // takeUp opens the folder of an earlier run and counts what was played.
@@ -227,12 +190,14 @@ func (r *Run) takeUp(dir string) error {
 		return err
 	}
 	reader := earlierReader{standing: &r.standing, organiser: &r.organiser, keep: &r.keep, file: file, recorded: recorded}
-	if r.earlier, r.grown, err = reader.read(tournament.Commitment(r.seeds.Secret), r.rekeyed); err != nil {
+	e, grown, err := reader.read(tournament.Commitment(r.seeds.Secret), r.rekeyed)
+	if err != nil {
 		if at := (*fs.PathError)(nil); errors.As(err, &at) { // of another file
 			return err
 		}
 		return fmt.Errorf("%s: %w", filepath.Join(dir, "journal"), err)
 	}
+	r.earlier, r.grown = *e, grown
 	var fault error // the first
 	if err := r.standing.Director.Resume(r.earlier.log, func(f tournament.Finished) {
 		if err := r.earlier.count(&f, &r.standing, &r.keep); fault == nil {
@@ -249,10 +214,10 @@ func (r *Run) goOn() error {
 	if err := r.keep.addFiles(r.set.Folder, r.set.Record, r.schedule().Most()); err != nil {
 		return err
 	}
-	if err := r.keep.refill(r.earlier.games()); err != nil {
+	if err := r.keep.refill(r.earlier.kept); err != nil {
 		return err
 	}
-	r.say(fmt.Sprintf("%s: %s of %d were played", r.keep.dir.Path, plain.Count(r.earlier.games(), "game"), r.standing.Director.Len()))
+	r.say(fmt.Sprintf("%s: %s of %d were played", r.keep.dir.Path, plain.Count(r.earlier.kept, "game"), r.standing.Director.Len()))
 	if r.grown {
 		if err := r.grow(); err != nil {
 			return err

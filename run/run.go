@@ -64,8 +64,7 @@ type Run struct {
 	over     bool // the summary was made
 	failures []error
 
-	// earlier is what was played before the run was taken up again, nil in a run that begins.
-	earlier *earlier
+	earlier earlier
 	// grown tells that the run is to have more games than when it was last played.
 	grown bool
 	// rekeyed tells that the secret of the run was lost and another one is taken.
@@ -197,7 +196,7 @@ func (r *Run) Failed() error { return errors.Join(r.failures...) }
 
 // Before tells how many games were played before the run was taken up, and how long it went on.
 func (r *Run) Before() (games int, elapsed time.Duration) {
-	return r.earlier.games(), r.earlier.elapsed()
+	return r.earlier.kept, r.earlier.played
 }
 
 // schedule is what hands out the games.
