@@ -59,8 +59,8 @@ func (p *Player) question(ctx context.Context, q player.Question, yield func(gam
 			t.Depth, t.Nodes = 0, 0
 		}
 	}
-	t.Depth = tighter(t.Depth, p.setup.Limits.Depth)
-	t.Nodes = tighter(t.Nodes, p.setup.Limits.Nodes)
+	t.Depth = player.Tighter(t.Depth, p.setup.Limits.Depth)
+	t.Nodes = player.Tighter(t.Nodes, p.setup.Limits.Nodes)
 	t.Seat = p.toMove(len(p.log.updates))
 	return t
 }

@@ -272,10 +272,10 @@ func (p *Player) prompted(ctx context.Context, pr *player.Prompt, began time.Tim
 	if pr.Limits.Ordered && pr.Limits.Depth > 0 {
 		t.Depth, t.Nodes = pr.Limits.Depth, 0
 	} else {
-		t.Depth = tighter(tighter(t.Depth, pr.Limits.Depth), p.setup.Limits.Depth)
+		t.Depth = player.Tighter(player.Tighter(t.Depth, pr.Limits.Depth), p.setup.Limits.Depth)
 	}
-	t.Nodes = tighter(tighter(t.Nodes, pr.Limits.Nodes), p.setup.Limits.Nodes)
-	t.Threads = max(1, tighter(p.setup.Limits.Threads, pr.Limits.Threads))
+	t.Nodes = player.Tighter(player.Tighter(t.Nodes, pr.Limits.Nodes), p.setup.Limits.Nodes)
+	t.Threads = max(1, player.Tighter(p.setup.Limits.Threads, pr.Limits.Threads))
 	if t.Depth == 0 && t.Nodes == 0 && t.Soft == 0 {
 		t.Nodes = FreeNodes
 	}
@@ -292,14 +292,6 @@ func (p *Player) newTask(ctx context.Context, began time.Time) *Task {
 		p:       p, halt: &p.stop, began: began, done: ctx.Done(),
 	}
 	return &p.task
-}
-
-// tighter returns the smaller of two bounds of which 0 is none.
-func tighter[T int | int64](a, b T) T {
-	if a == 0 || b > 0 && b < a {
-		return b
-	}
-	return a
 }
 
 // journal is what the player was told, kept for undo and analysis.

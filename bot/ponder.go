@@ -57,7 +57,7 @@ func (p *Player) pondered(next game.Turn) *Task {
 	l := p.Strength()
 	x.task = Task{
 		Seat: next.Seat, Lines: 1, analysing: true,
-		Depth: tighter(l.Depth, p.setup.Limits.Depth), Nodes: tighter(l.Nodes, p.setup.Limits.Nodes),
+		Depth: player.Tighter(l.Depth, p.setup.Limits.Depth), Nodes: player.Tighter(l.Nodes, p.setup.Limits.Nodes),
 		Soft: ponderMost, Hard: ponderMost, Threads: max(p.setup.Limits.Threads, 1),
 		Rand: rand.New(rand.NewPCG(p.seed, uint64(p.log.told))),
 		p:    p, halt: &x.stop, began: p.now(), done: context.Background().Done(),

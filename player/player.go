@@ -108,6 +108,14 @@ type Limits struct {
 	Threads int
 }
 
+// Tighter returns the smaller of two limits of which 0 is none.
+func Tighter[T int | int64](a, b T) T {
+	if a == 0 || b > 0 && b < a {
+		return b
+	}
+	return a
+}
+
 // Viewer shows a position to one seat. It is not computed unless asked.
 type Viewer interface {
 	// View builds what the seat may know of the position.

@@ -14,19 +14,11 @@ type limited struct {
 	limits player.Limits
 }
 
-// tighter is the smaller one of two limits, of which 0 is none.
-func tighter[N int | int64](a, b N) N {
-	if a == 0 || b > 0 && b < a {
-		return b
-	}
-	return a
-}
-
 func (b *limited) within(l player.Limits) player.Limits {
 	o := b.limits
 	return player.Limits{
-		Memory: tighter(l.Memory, o.Memory), Depth: tighter(l.Depth, o.Depth), Nodes: tighter(l.Nodes, o.Nodes),
-		Threads: tighter(l.Threads, o.Threads),
+		Memory: player.Tighter(l.Memory, o.Memory), Depth: player.Tighter(l.Depth, o.Depth), Nodes: player.Tighter(l.Nodes, o.Nodes),
+		Threads: player.Tighter(l.Threads, o.Threads),
 	}
 }
 
