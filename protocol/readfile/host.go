@@ -201,7 +201,7 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	used := h.cfg.Now().Sub(began)
 	var failed *player.Failure
 	if err != nil {
-		failed = protocol.Failed(conn, err, late(p), "waiting for the engine to end")
+		failed = protocol.Failed(conn, err, protocol.Late(p), "waiting for the engine to end")
 	}
 	protocol.EndGame(conn)
 	h.evidence = protocol.Evidence(conn)
@@ -324,14 +324,6 @@ func (h *Host) answer(conn link.Conn, used time.Duration) (player.Answer, error)
 	}
 	ans.Steps, ans.Whole = []game.Move{m}, true
 	return ans, nil
-}
-
-// late is what silence up to the deadline means.
-func late(p *player.Prompt) game.Reason {
-	if p.Seat.IsPlayer() && p.Clocks[p.Seat].Control.None() {
-		return game.ByStall
-	}
-	return game.ByTime
 }
 
 // Stop implements player.Player: the process is ended, and nothing is in hand.
