@@ -34,7 +34,7 @@ func (l Forms) Checks(board player.Position) []protocol.Check {
 			both, "protocol", "protocol_version is answered by 2", "GTP 2: protocol_version", false,
 			func(_ checker, p *probe) error { return p.exactly("protocol_version", "2") },
 		},
-		{both, "name", "name and version are answered", "GTP 2: name", false, checkName},
+		{both, "name", "name and version are answered", "GTP 2: name", false, answered("name", "version")},
 		{both, "list", "list_commands names the commands that the engine knows", "GTP 2: list_commands", false, checker.checkList},
 		{both, "known", "known_command is answered by true and false", "GTP 2: known_command", false, checkKnown},
 		{both, "unknown", "an unknown command is answered by ? and a text", "GTP 2: error messages", false, checkUnknown},
@@ -57,7 +57,10 @@ func (l Forms) Checks(board player.Position) []protocol.Check {
 		{both, "clear", "clear_board begins anew", "GTP 2: clear_board", false, checker.checkClear},
 		{both, "quit", "quit is answered and ends the process", "GTP 2: quit", false, checkQuit},
 		{open, "undo", "undo takes back a move", "GTP 2: undo", true, checker.checkUndo},
-		{both, "time", "time_settings and time_left are known", "GTP 2: time_settings", true, checkTime},
+		{
+			both, "time", "time_settings and time_left are known", "GTP 2: time_settings", true,
+			answered("time_settings 60 5 1", "time_left b 60 0"),
+		},
 		{both, "comments", "comments and empty lines are ignored", "GTP 2: preprocessing", true, checkComments},
 		{
 			both, "showboard", "showboard is known", "GTP 2: showboard", true,
@@ -146,13 +149,16 @@ func (p *probe) exactly(command, want string) error {
 	return err
 }
 
-func checkName(_ checker, p *probe) error {
-	for _, command := range []string{"name", "version"} {
-		if _, err := p.ok(command); err != nil {
-			return err
+// answered expects of each command that it is known.
+func answered(commands ...string) func(checker, *probe) error {
+	return func(_ checker, p *probe) error {
+		for _, command := range commands {
+			if _, err := p.ok(command); err != nil {
+				return err
+			}
 		}
+		return nil
 	}
-	return nil
 }
 
 func (c checker) checkList(p *probe) error {
@@ -204,15 +210,6 @@ func checkIDs(_ checker, p *probe) error {
 		return fmt.Errorf("the reply to a command without a number carries one")
 	}
 	return err
-}
-
-func checkTime(_ checker, p *probe) error {
-	for _, command := range []string{"time_settings 60 5 1", "time_left b 60 0"} {
-		if _, err := p.ok(command); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func checkComments(_ checker, p *probe) error {

@@ -226,42 +226,26 @@ func (c checker) checkAbout(p *probe) error {
 	return nil
 }
 
-// silent sends lines and expects no complaint.
-func (p *probe) silent(lines ...string) error {
-	if err := p.Send(eol, lines...); err != nil {
-		return err
-	}
-	got, err := p.Quiet(p.Patience / 10)
-	if err != nil {
-		return err
-	}
-	for _, l := range got {
-		if k := ParseReply([]byte(l)).Kind; k == Error || k == Unknown {
-			return fmt.Errorf("answered by %q", l)
+// silent sends a line on an empty board and expects no complaint.
+func (c checker) silent(line string) func(*probe) error {
+	return func(p *probe) error {
+		if err := c.start(p); err != nil {
+			return err
 		}
+		if err := p.Send(eol, line); err != nil {
+			return err
+		}
+		got, err := p.Quiet(p.Patience / 10)
+		if err != nil {
+			return err
+		}
+		for _, l := range got {
+			if k := ParseReply([]byte(l)).Kind; k == Error || k == Unknown {
+				return fmt.Errorf("answered by %q", l)
+			}
+		}
+		return nil
 	}
-	return nil
-}
-
-func (c checker) checkRule(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
-	return p.silent(fmt.Sprintf("INFO rule %d", c.rule))
-}
-
-func (c checker) checkInfo(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
-	return p.silent("INFO kibitz_check 1")
-}
-
-func (c checker) checkMemory(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
-	return p.silent("INFO max_memory 367001600")
 }
 
 // answered sends a command and wants one of the kinds.
