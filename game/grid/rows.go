@@ -74,6 +74,45 @@ func (n Names) ParseRows(text, letters string, put func(x, y, letter int)) error
 	return nil
 }
 
+// ParseRuns is ParseRows for boards of at most nine columns on which a number stands for a run of empty
+// points, called what in errors: no letter need stand for one, so put is called for all letters, which are
+// counted from 0. Capitals are letters of their own.
+func (n Names) ParseRuns(text, letters, what string, put func(x, y, letter int)) error {
+	rows, err := n.SplitRows(text)
+	if err != nil {
+		return err
+	}
+	for y, row := range rows {
+		if err := n.parseRuns(row, letters, what, func(x, letter int) { put(x, y, letter) }); err != nil {
+			return fmt.Errorf("row %s %q: %w", n.Row(y), row, err)
+		}
+	}
+	return nil
+}
+
+func (n Names) parseRuns(row, letters, what string, put func(x, letter int)) error {
+	x := 0
+	for _, c := range []byte(row) {
+		if c >= '1' && c <= '0'+byte(n.Width) {
+			x += int(c - '0')
+			continue
+		}
+		letter := strings.IndexByte(letters, c)
+		if letter < 0 {
+			return fmt.Errorf("%q is not one of %s or a number from 1 to %d", c, strings.Join(strings.Split(letters, ""), " "), n.Width)
+		}
+		if x >= n.Width {
+			return fmt.Errorf("it has more than %d %s", n.Width, what)
+		}
+		put(x, letter)
+		x++
+	}
+	if x != n.Width {
+		return fmt.Errorf("it has %d %s instead of %d", x, what, n.Width)
+	}
+	return nil
+}
+
 // SplitRows returns the rows of a position from the top, which slashes separate; there must
 // be one for each row of the board.
 func (n Names) SplitRows(text string) ([]string, error) {

@@ -71,14 +71,8 @@ func (r *ruleSet) Position(text string) (rules.State, error) {
 		return nil, fmt.Errorf("position %q: write eight rows separated by slashes and the side, w or b", text)
 	}
 	var b Board
-	rows, err := names.SplitRows(fields[0])
-	if err != nil {
+	if err := names.ParseRuns(fields[0], "Pp", "squares", func(x, y, c int) { b.Add(y*Size+x, game.Seat(c)) }); err != nil {
 		return nil, err
-	}
-	for y, row := range rows {
-		if err := readRow(&b, y, row); err != nil {
-			return nil, fmt.Errorf("row %s %q: %w", names.Row(y), row, err)
-		}
 	}
 	for seat, who := range [2]string{"white", "black"} {
 		if n := b.Count(game.Seat(seat)); n > Men {
@@ -99,30 +93,6 @@ func (r *ruleSet) Position(text string) (rules.State, error) {
 		return nil, fmt.Errorf("side %q is neither w nor b", fields[1])
 	}
 	return newState(b), nil
-}
-
-func readRow(b *Board, y int, row string) error {
-	x := 0
-	for i := range len(row) {
-		c := row[i]
-		if c >= '1' && c <= '8' {
-			x += int(c - '0')
-			continue
-		}
-		seat := strings.IndexByte("Pp", c)
-		if seat < 0 {
-			return fmt.Errorf("%q is not one of P p or a number from 1 to %d", c, Size)
-		}
-		if x >= Size {
-			return fmt.Errorf("it has more than %d squares", Size)
-		}
-		b.Add(y*Size+x, game.Seat(seat))
-		x++
-	}
-	if x != Size {
-		return fmt.Errorf("it has %d squares instead of %d", x, Size)
-	}
-	return nil
 }
 
 // Compose implements rules.Composer.

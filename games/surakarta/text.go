@@ -68,14 +68,13 @@ func (r *ruleSet) Position(text string) (rules.State, error) {
 			text)
 	}
 	b := EmptyBoard(r.sau)
-	rows, err := names.SplitRows(fields[0])
+	err := names.ParseRuns(strings.ToLower(fields[0]), "bw.", "points", func(x, y, c int) {
+		if c < 2 {
+			b.Add(y*Size+x, game.Seat(c))
+		}
+	})
 	if err != nil {
 		return nil, err
-	}
-	for y, row := range rows {
-		if err := readRow(&b, y, strings.ToLower(row)); err != nil {
-			return nil, fmt.Errorf("row %s %q: %w", names.Row(y), row, err)
-		}
 	}
 	for seat, letter := range "bw" {
 		if n := b.Count(game.Seat(seat)); n > Pieces {
@@ -105,32 +104,6 @@ func (r *ruleSet) Position(text string) (rules.State, error) {
 		quiet = n
 	}
 	return newState(r, b, quiet), nil
-}
-
-func readRow(b *Board, y int, row string) error {
-	x := 0
-	for i := range len(row) {
-		c := row[i]
-		if c >= '1' && c <= '6' {
-			x += int(c - '0')
-			continue
-		}
-		what := strings.IndexByte("bw.", c)
-		if what < 0 {
-			return fmt.Errorf("%q is not one of b w . or a number from 1 to %d", c, Size)
-		}
-		if x >= Size {
-			return fmt.Errorf("it has more than %d points", Size)
-		}
-		if what < 2 {
-			b.Add(y*Size+x, game.Seat(what))
-		}
-		x++
-	}
-	if x != Size {
-		return fmt.Errorf("it has %d points instead of %d", x, Size)
-	}
-	return nil
 }
 
 // Compose implements rules.Composer.
