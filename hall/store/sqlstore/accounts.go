@@ -6,7 +6,7 @@ import (
 	"kibitz/hall/store"
 )
 
-// accounts are users, the tokens of programs, and the audit log.
+// accounts is store.Accounts: users, the tokens of programs, and the audit log.
 type accounts struct{ *tx }
 
 func userCols(u *store.User) []col {
@@ -31,7 +31,6 @@ func userSet(u *store.User) []col {
 	return append(without(userCols(u), "id", "created"), col{"name_key", fold(u.Name)})
 }
 
-// AddUser implements store.Accounts.
 func (x accounts) AddUser(u *store.User) error {
 	if ok, err := x.has("SELECT 1 FROM users WHERE name_key = ?", fold(u.Name)); err != nil || ok {
 		return or(err, taken("user", u.Name))
@@ -39,17 +38,14 @@ func (x accounts) AddUser(u *store.User) error {
 	return x.number(&u.ID, "users", "id", append(userSet(u), col{"created", u.Created})...)
 }
 
-// User implements store.Accounts.
 func (x accounts) User(id int64) (store.User, error) {
 	return get(x.tx, "user", id, userCols, "FROM users WHERE id = ?", id)
 }
 
-// UserNamed implements store.Accounts.
 func (x accounts) UserNamed(name string) (store.User, error) {
 	return get(x.tx, "user", name, userCols, "FROM users WHERE name_key = ?", fold(name))
 }
 
-// SetUser implements store.Accounts.
 func (x accounts) SetUser(u *store.User) error {
 	if ok, err := x.has("SELECT 1 FROM users WHERE name_key = ? AND id <> ?", fold(u.Name), u.ID); err != nil || ok {
 		return or(err, taken("user", u.Name))
@@ -58,7 +54,6 @@ func (x accounts) SetUser(u *store.User) error {
 	return one(n, err, "user", u.ID)
 }
 
-// Users implements store.Accounts.
 func (x accounts) Users(q store.UserQuery) ([]store.User, error) {
 	var w where
 	if q.Prefix != "" {
@@ -76,7 +71,6 @@ func (x accounts) Users(q store.UserQuery) ([]store.User, error) {
 	return rows(x.tx, userCols, "FROM users"+w.String()+" ORDER BY name_key LIMIT ?", append(w.args, limit(q.Limit))...)
 }
 
-// SetLook implements store.Accounts.
 func (x accounts) SetLook(user int64, look string) error {
 	if err := x.wantUser(user); err != nil {
 		return err
@@ -96,12 +90,10 @@ func (x accounts) SetLook(user int64, look string) error {
 	return nil
 }
 
-// UserLooking implements store.Accounts.
 func (x accounts) UserLooking(look string) (store.User, error) {
 	return get(x.tx, "user", look, userCols, "FROM users WHERE id = (SELECT user_id FROM name_looks WHERE look = ?)", fold(look))
 }
 
-// Unlooked implements store.Accounts.
 func (x accounts) Unlooked(after int64, most int) ([]store.User, error) {
 	return rows(x.tx, userCols, `FROM users WHERE id > ? AND kind <> ? AND NOT EXISTS (SELECT 1 FROM name_looks WHERE user_id = users.id)
 		ORDER BY id LIMIT ?`, after, store.Guest, most)
@@ -119,7 +111,6 @@ func tokenCols(t *store.Token) []col {
 	}
 }
 
-// AddToken implements store.Accounts.
 func (x accounts) AddToken(t *store.Token) error {
 	if err := x.wantUser(t.User); err != nil {
 		return err
@@ -138,23 +129,19 @@ func (x *tx) wantUser(id int64) error {
 	return nil
 }
 
-// TokenHashed implements store.Accounts.
 func (x accounts) TokenHashed(hash []byte) (store.Token, error) {
 	return get(x.tx, "token", "with that hash", tokenCols, "FROM tokens WHERE hash = ?", hash)
 }
 
-// Tokens implements store.Accounts.
 func (x accounts) Tokens(user int64) ([]store.Token, error) {
 	return rows(x.tx, tokenCols, "FROM tokens WHERE user_id = ? ORDER BY id", user)
 }
 
-// TouchToken implements store.Accounts.
 func (x accounts) TouchToken(id int64, used time.Time) error {
 	n, err := x.exec("UPDATE tokens SET used = ? WHERE id = ?", used, id)
 	return one(n, err, "token", id)
 }
 
-// RemoveToken implements store.Accounts.
 func (x accounts) RemoveToken(id int64) error {
 	n, err := x.exec("DELETE FROM tokens WHERE id = ?", id)
 	return one(n, err, "token", id)
@@ -172,12 +159,10 @@ func entryCols(e *store.Entry) []col {
 	}
 }
 
-// AddEntry implements store.Accounts.
 func (x accounts) AddEntry(e *store.Entry) error {
 	return x.number(&e.ID, "audit", "id", without(entryCols(e), "id")...)
 }
 
-// Audit implements store.Accounts.
 func (x accounts) Audit(q store.AuditQuery) ([]store.Entry, error) {
 	var w where
 	given(&w, "actor = ?", q.Actor)

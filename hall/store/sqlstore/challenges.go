@@ -6,7 +6,7 @@ import (
 	"kibitz/hall/store"
 )
 
-// challenges are what people ask each other.
+// challenges is store.Challenges: what people ask each other.
 type challenges struct{ *tx }
 
 func challengeCols(c *store.Challenge) []col {
@@ -23,7 +23,6 @@ func challengeCols(c *store.Challenge) []col {
 	}
 }
 
-// AddChallenge implements store.Challenges.
 func (x challenges) AddChallenge(c *store.Challenge, most int) error {
 	// Whoever adds one of the same owner at the same time must not count before this one is
 	// there: both change the owner's row, so that one of them is done again.
@@ -40,22 +39,18 @@ func (x challenges) AddChallenge(c *store.Challenge, most int) error {
 	return x.addVersioned("challenge", "challenges", c.Code, &c.Version, without(challengeCols(c), "id", "version")...)
 }
 
-// Challenge implements store.Challenges.
 func (x challenges) Challenge(code string) (store.Challenge, error) {
 	return get(x.tx, "challenge", code, challengeCols, "FROM challenges WHERE id = ?", code)
 }
 
-// SetChallenge implements store.Challenges.
 func (x challenges) SetChallenge(c *store.Challenge) error {
 	return x.setVersioned("challenge", "challenges", c.Code, &c.Version, col{"is_open", c.Open}, col{"room", c.Room}, col{"state", c.State})
 }
 
-// OpenChallenges implements store.Challenges.
 func (x challenges) OpenChallenges(owner int64, now time.Time) ([]store.Challenge, error) {
 	return rows(x.tx, challengeCols, "FROM challenges WHERE owner = ? AND is_open = 1 AND expires > ? ORDER BY created DESC, id", owner, now)
 }
 
-// AskedChallenges implements store.Challenges.
 func (x challenges) AskedChallenges(user int64, now time.Time) ([]store.Challenge, error) {
 	return rows(x.tx, challengeCols, "FROM challenges WHERE asked = ? AND is_open = 1 AND expires > ? ORDER BY created, id", user, now)
 }

@@ -2,7 +2,7 @@ package sqlstore
 
 import "kibitz/hall/store"
 
-// engines are the engines that the hall offers.
+// engines is store.Engines: the engines that the hall offers.
 type engines struct{ *tx }
 
 func engineCols(e *store.Engine) []col {
@@ -11,22 +11,18 @@ func engineCols(e *store.Engine) []col {
 	}
 }
 
-// SetEngine implements store.Engines.
 func (x engines) SetEngine(e *store.Engine) error {
 	return x.put("engines", []string{"name"}, engineCols(e)...)
 }
 
-// Engine implements store.Engines.
 func (x engines) Engine(name string) (store.Engine, error) {
 	return get(x.tx, "engine", name, engineCols, "FROM engines WHERE name = ?", name)
 }
 
-// Engines implements store.Engines.
 func (x engines) Engines() ([]store.Engine, error) {
 	return rows(x.tx, engineCols, "FROM engines ORDER BY name")
 }
 
-// RemoveEngine implements store.Engines.
 func (x engines) RemoveEngine(name string) error {
 	n, err := x.exec("DELETE FROM engines WHERE name = ?", name)
 	return one(n, err, "engine", name)

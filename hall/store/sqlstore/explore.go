@@ -23,7 +23,6 @@ type explored struct {
 	rating float64
 }
 
-// Explore implements store.Games.
 func (x games) Explore(q *store.Exploring) (store.Explored, error) {
 	var out store.Explored
 	visits, blocks, err := x.positions.find(q.Position)

@@ -26,7 +26,6 @@ type branch struct {
 	where
 }
 
-// FindGames implements store.Games.
 func (x games) FindGames(q store.GameQuery) (store.GamePage, error) {
 	before, err := readCursor(q.Cursor)
 	if err != nil {
@@ -274,7 +273,6 @@ func (b *branch) view(q *store.GameQuery) error {
 	return nil
 }
 
-// Tally implements store.Games.
 func (x games) Tally(q store.GameQuery, by store.TallyBy) ([]store.Tally, error) {
 	var among []int64
 	for part, err := range x.parts(&q, 0, math.MaxInt) {

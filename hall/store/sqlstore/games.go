@@ -7,7 +7,7 @@ import (
 	"kibitz/hall/store"
 )
 
-// games are games, running and over, with the positions that they went through.
+// games is store.Games: games, running and over, with the positions that they went through.
 type games struct {
 	*tx
 	positions positions
@@ -101,7 +101,6 @@ func played(g *store.Game) time.Time {
 	return g.Begun
 }
 
-// AddGame implements store.Games.
 func (x games) AddGame(g *store.Game) error {
 	if ok, err := x.has("SELECT 1 FROM game_ids WHERE id = ?", g.ID); err != nil || ok {
 		return or(err, taken("game", g.ID))
@@ -156,7 +155,6 @@ func places(g *store.Game) (list []string) {
 // byID holds for the rows of a game.
 const byID = "n = (SELECT n FROM game_ids WHERE id = ?)"
 
-// Game implements store.Games.
 func (x games) Game(id string) (store.Game, error) {
 	g, err := x.game(id, "")
 	return g.Game, err
@@ -166,7 +164,6 @@ func (x games) game(id, suffix string) (numbered, error) {
 	return get(x.tx, "game", id, gameCols, "FROM games WHERE "+byID+suffix, id)
 }
 
-// SetGame implements store.Games.
 func (x games) SetGame(g *store.Game, was store.GameState) error {
 	old, err := x.game(g.ID, x.d.Lock)
 	if err != nil {
@@ -192,7 +189,6 @@ func (x games) SetGame(g *store.Game, was store.GameState) error {
 	return err
 }
 
-// BeginAttempt implements store.Games.
 func (x games) BeginAttempt(a store.Attempt) (store.Game, error) {
 	g, err := x.game(a.Game, x.d.Lock)
 	if err != nil {
@@ -220,7 +216,6 @@ func (x games) BeginAttempt(a store.Attempt) (store.Game, error) {
 	return g.Game, nil
 }
 
-// EndAttempt implements store.Games.
 func (x games) EndAttempt(e *store.Ending) (bool, error) {
 	set, args := assignment(append(resultSet(store.Over, &e.Result, e.Plies, e.Seconds, e.Ended), col{"state", store.Over}, col{"worker", ""}))
 	var n int64
@@ -250,25 +245,21 @@ func (x games) EndAttempt(e *store.Ending) (bool, error) {
 	return true, x.positions.add(n)
 }
 
-// Record implements store.Games.
 func (x games) Record(id string) (b []byte, err error) {
 	ok, err := x.row([]any{&b}, "SELECT record FROM records WHERE "+byID, id)
 	return found(b, ok && len(b) > 0, err, "record of", id)
 }
 
-// Console implements store.Games.
 func (x games) Console(id string, seat int) (b []byte, err error) {
 	ok, err := x.row([]any{&b}, "SELECT data FROM consoles WHERE "+byID+" AND seat = ?", id, seat)
 	return found(b, ok, err, "console of", id)
 }
 
-// Review implements store.Games.
 func (x games) Review(id string) (b []byte, err error) {
 	ok, err := x.row([]any{&b}, "SELECT data FROM reviews WHERE "+byID, id)
 	return found(b, ok, err, "review of", id)
 }
 
-// SetReview implements store.Games.
 func (x games) SetReview(id string, data []byte) error {
 	g, err := x.game(id, x.d.Lock)
 	if err != nil {
@@ -280,7 +271,6 @@ func (x games) SetReview(id string, data []byte) error {
 	return x.put("reviews", []string{"n"}, col{"n", g.n}, col{"data", data})
 }
 
-// RemoveGame implements store.Games.
 func (x games) RemoveGame(id string) error {
 	g, err := x.game(id, x.d.Lock)
 	if err != nil {

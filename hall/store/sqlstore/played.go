@@ -6,7 +6,6 @@ import (
 	"kibitz/hall/store"
 )
 
-// AddPlayed implements store.Games.
 func (x games) AddPlayed(list []store.Played) ([]bool, error) {
 	added, err := x.unknown(list)
 	if err != nil {

@@ -2,7 +2,7 @@ package sqlstore
 
 import "kibitz/hall/store"
 
-// ratings are ratings and their histories.
+// ratings is store.Ratings: ratings and their histories.
 type ratings struct{ *tx }
 
 func ratingCols(r *store.Rating) []col {
@@ -23,18 +23,15 @@ func ratingCols(r *store.Rating) []col {
 	}
 }
 
-// Rating implements store.Ratings.
 func (x ratings) Rating(k store.RatingKey) (store.Rating, error) {
 	return get(x.tx, "rating of", k.Subject, ratingCols, "FROM ratings WHERE subject = ? AND game = ? AND speed = ?",
 		k.Subject, k.Game, k.Speed)
 }
 
-// RatingsOf implements store.Ratings.
 func (x ratings) RatingsOf(subject string) ([]store.Rating, error) {
 	return rows(x.tx, ratingCols, "FROM ratings WHERE subject = ? ORDER BY game, speed", subject)
 }
 
-// SetRating implements store.Ratings.
 func (x ratings) SetRating(r *store.Rating) error {
 	if err := x.put("ratings", []string{"subject", "game", "speed"}, ratingCols(r)...); err != nil {
 		return err
@@ -43,13 +40,11 @@ func (x ratings) SetRating(r *store.Rating) error {
 		col{"played", r.LastGame}, col{"value", r.Value}, col{"deviation", r.Deviation})
 }
 
-// Leaders implements store.Ratings.
 func (x ratings) Leaders(game, speed string, deviation float64, most int) ([]store.Rating, error) {
 	return rows(x.tx, ratingCols, "FROM ratings WHERE game = ? AND speed = ? AND deviation <= ? ORDER BY value DESC, subject LIMIT ?",
 		game, speed, deviation, limit(most))
 }
 
-// History implements store.Ratings.
 func (x ratings) History(k store.RatingKey) ([]store.RatingPoint, error) {
 	return rows(x.tx, func(p *store.RatingPoint) []col {
 		return []col{{"at", &p.At}, {"played", &p.Game}, {"value", &p.Value}, {"deviation", &p.Deviation}}

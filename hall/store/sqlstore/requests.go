@@ -2,7 +2,7 @@ package sqlstore
 
 import "kibitz/hall/store"
 
-// requests are the answers that are remembered.
+// requests is store.Requests: the answers that are remembered.
 type requests struct{ *tx }
 
 func requestCols(r *store.Request) []col {
@@ -17,7 +17,6 @@ func requestCols(r *store.Request) []col {
 	}
 }
 
-// AddRequest implements store.Requests.
 func (x requests) AddRequest(r *store.Request) error {
 	ok, err := x.insertNew("requests", requestCols(r)...)
 	if err != nil || !ok {
@@ -26,18 +25,15 @@ func (x requests) AddRequest(r *store.Request) error {
 	return nil
 }
 
-// Request implements store.Requests.
 func (x requests) Request(user int64, key string) (store.Request, error) {
 	return get(x.tx, "key", key, requestCols, "FROM requests WHERE user_id = ? AND request_key = ?", user, key)
 }
 
-// SetRequest implements store.Requests.
 func (x requests) SetRequest(r *store.Request) error {
 	n, err := x.update("requests", without(requestCols(r), "user_id", "request_key"), "user_id = ? AND request_key = ?", r.User, r.Key)
 	return one(n, err, "key", r.Key)
 }
 
-// RemoveRequest implements store.Requests.
 func (x requests) RemoveRequest(user int64, key string) error {
 	_, err := x.exec("DELETE FROM requests WHERE user_id = ? AND request_key = ?", user, key)
 	return err

@@ -6,7 +6,7 @@ import (
 	"kibitz/hall/store"
 )
 
-// rooms are rooms, their chat, and saved positions.
+// rooms is store.Rooms: rooms, their chat, and saved positions.
 type rooms struct{ *tx }
 
 func roomCols(r *store.Room) []col {
@@ -29,22 +29,18 @@ func roomSet(r *store.Room) []col {
 	return without(roomCols(r), "id", "version", "created")
 }
 
-// AddRoom implements store.Rooms.
 func (x rooms) AddRoom(r *store.Room) error {
 	return x.addVersioned("room", "rooms", r.ID, &r.Version, append(roomSet(r), col{"created", r.Created})...)
 }
 
-// Room implements store.Rooms.
 func (x rooms) Room(id string) (store.Room, error) {
 	return get(x.tx, "room", id, roomCols, "FROM rooms WHERE id = ?", id)
 }
 
-// SetRoom implements store.Rooms.
 func (x rooms) SetRoom(r *store.Room) error {
 	return x.setVersioned("room", "rooms", r.ID, &r.Version, roomSet(r)...)
 }
 
-// Rooms implements store.Rooms.
 func (x rooms) Rooms(q store.RoomQuery) ([]store.Room, error) {
 	var w where
 	if q.Listed {
@@ -74,7 +70,6 @@ func messageCols(m *store.Message) []col {
 	}
 }
 
-// AddMessage implements store.Rooms.
 func (x rooms) AddMessage(m *store.Message) error {
 	// Numbers are given in the order in which messages can be read: while the row of
 	// the room is locked nobody else is given one in it.
@@ -84,7 +79,6 @@ func (x rooms) AddMessage(m *store.Message) error {
 	return x.number(&m.ID, "messages", "id", without(messageCols(m), "id")...)
 }
 
-// Messages implements store.Rooms.
 func (x rooms) Messages(room string, channels []string, after int64, most int) ([]store.Message, error) {
 	var w where
 	w.add("room = ?", room)
@@ -116,7 +110,6 @@ func savedCols(s *store.Saved) []col {
 	}
 }
 
-// AddSaved implements store.Rooms.
 func (x rooms) AddSaved(s *store.Saved) error {
 	if err := x.wantUser(s.User); err != nil {
 		return err
@@ -128,17 +121,14 @@ func (x rooms) AddSaved(s *store.Saved) error {
 	return nil
 }
 
-// Saved implements store.Rooms.
 func (x rooms) Saved(id string) (store.Saved, error) {
 	return get(x.tx, "saved position", id, savedCols, "FROM saved WHERE id = ?", id)
 }
 
-// SavedBy implements store.Rooms.
 func (x rooms) SavedBy(user int64) ([]store.Saved, error) {
 	return rows(x.tx, savedCols, "FROM saved WHERE user_id = ? ORDER BY created DESC, id", user)
 }
 
-// RemoveSaved implements store.Rooms.
 func (x rooms) RemoveSaved(id string) error {
 	n, err := x.exec("DELETE FROM saved WHERE id = ?", id)
 	return one(n, err, "saved position", id)

@@ -7,33 +7,28 @@ import (
 	"kibitz/hall/store"
 )
 
-// sessions are what browsers are remembered by.
+// sessions is store.Sessions: what browsers are remembered by.
 type sessions struct{ *tx }
 
-// SetSession implements store.Sessions.
 func (x sessions) SetSession(hash []byte, user int64, data []byte, expires time.Time) error {
 	return x.put("sessions", []string{"hash"}, col{"hash", hash}, col{"user_id", user}, col{"data", data}, col{"expires", expires})
 }
 
-// Session implements store.Sessions.
 func (x sessions) Session(hash []byte, now time.Time) (data []byte, err error) {
 	ok, err := x.row([]any{&data}, "SELECT data FROM sessions WHERE hash = ? AND expires > ?", hash, now)
 	return found(data, ok, err, "session", "with that hash")
 }
 
-// RemoveSession implements store.Sessions.
 func (x sessions) RemoveSession(hash []byte) error {
 	_, err := x.exec("DELETE FROM sessions WHERE hash = ?", hash)
 	return err
 }
 
-// RemoveSessionsOf implements store.Sessions.
 func (x sessions) RemoveSessionsOf(user int64, keep []byte) error {
 	_, err := x.exec("DELETE FROM sessions WHERE user_id = ? AND user_id <> 0 AND hash <> ?", user, bytes.Clone(keep))
 	return err
 }
 
-// RemoveExpired implements store.Sessions.
 func (x sessions) RemoveExpired(now time.Time) (int, error) {
 	total := 0
 	for _, step := range []struct {

@@ -6,7 +6,7 @@ import (
 	"kibitz/hall/store"
 )
 
-// tournaments are tournaments and what happened in them.
+// tournaments is store.Tournaments: tournaments and what happened in them.
 type tournaments struct{ *tx }
 
 func tournamentCols(t *store.Tournament) []col {
@@ -30,22 +30,18 @@ func tournamentSet(t *store.Tournament) []col {
 	return without(tournamentCols(t), "id", "version", "created")
 }
 
-// AddTournament implements store.Tournaments.
 func (x tournaments) AddTournament(t *store.Tournament) error {
 	return x.addVersioned("tournament", "tournaments", t.ID, &t.Version, append(tournamentSet(t), col{"created", t.Created})...)
 }
 
-// Tournament implements store.Tournaments.
 func (x tournaments) Tournament(id string) (store.Tournament, error) {
 	return get(x.tx, "tournament", id, tournamentCols, "FROM tournaments WHERE id = ?", id)
 }
 
-// SetTournament implements store.Tournaments.
 func (x tournaments) SetTournament(t *store.Tournament) error {
 	return x.setVersioned("tournament", "tournaments", t.ID, &t.Version, tournamentSet(t)...)
 }
 
-// Tournaments implements store.Tournaments.
 func (x tournaments) Tournaments(q store.TournamentQuery) ([]store.Tournament, error) {
 	var w where
 	if len(q.States) > 0 {
@@ -70,7 +66,6 @@ func tournamentEventCols(e *store.TournamentEvent) []col {
 	return []col{{"seq", &e.Seq}, {"at", &e.At}, {"kind", &e.Kind}, {"by_user", &e.By}, {"data", &e.Data}}
 }
 
-// AddTournamentEvent implements store.Tournaments.
 func (x tournaments) AddTournamentEvent(id string, e *store.TournamentEvent) error {
 	if ok, err := x.has("SELECT 1 FROM tournaments WHERE id = ?"+x.d.Lock, id); err != nil || !ok {
 		return or(err, notFound("tournament", id))
@@ -85,7 +80,6 @@ func (x tournaments) AddTournamentEvent(id string, e *store.TournamentEvent) err
 	return x.insert("tournament_events", append(tournamentEventCols(e), col{"tournament", id})...)
 }
 
-// TournamentEvents implements store.Tournaments.
 func (x tournaments) TournamentEvents(q store.TournamentEventQuery) ([]store.TournamentEvent, error) {
 	var w where
 	w.add("tournament = ?", q.Tournament)
