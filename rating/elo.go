@@ -63,7 +63,6 @@ func (c Counts) Unit() string {
 	return "games"
 }
 
-// pairs reports whether the counts are of pairs.
 func (c Counts) pairs() bool { return len(c.N) == 5 }
 
 // moments returns the mean score and its variance per game or pair, over scores

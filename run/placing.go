@@ -72,7 +72,6 @@ func newPlacing(s *Settings, list []*engines.Spec, places *roster.Places, tell f
 	return x
 }
 
-// at returns the spot of a slot.
 func (x *placing) at(slot int) *spot {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -87,7 +87,6 @@ func gomocupSize(options string) string {
 	return "20"
 }
 
-// presetsOf tells which presets a game has.
 func presetsOf(row catalog.Game) string {
 	var fit []string
 	played, _ := row.Events.Get()

@@ -100,7 +100,6 @@ func (m *meetings) follow(advance func() bool) (Pairing, State) {
 	return m.game(&m.wave, m.list, m.next-1), Ready
 }
 
-// game returns a game of a wave.
 func (m *meetings) game(w *wave, list []seats, index int) Pairing {
 	p := m.plan.at(w, index)
 	p.Pair = int(list[p.Pair-1].number)

@@ -119,7 +119,6 @@ func (e *engine) Think(t *bot.Task) player.Answer {
 	return player.Answer{Steps: e.steps, Info: e.search.Info(best, r.Depth, 0)}
 }
 
-// describe tells a line.
 func describe(l *search.Line) game.Info {
 	x := game.Info{PV: make([]game.Move, 0, 2*len(l.PV))}
 	x.Eval, x.Bound = evaluation(l.Value)

@@ -121,7 +121,6 @@ func (p *position) gain(m breakthrough.Step) int32 {
 	return -int32(p.left(m.To))
 }
 
-// Play makes a move.
 func (p *position) Play(m search.Move) { p.took = append(p.took, p.board.Move(stepOf(m))) }
 
 // Undo takes it back.

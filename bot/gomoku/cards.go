@@ -47,7 +47,6 @@ type deck struct {
 	outlooks *[Outlooks]int16 // of Weights
 }
 
-// deal returns the deck of a rule.
 func deal(rule gomoku.Rule, w *Weights) deck {
 	var all [2]*cards
 	for c := range all {

@@ -120,7 +120,6 @@ type iteration struct {
 	selective bool
 }
 
-// first returns the first iteration.
 func (e *engine) first(t *bot.Task) iteration {
 	if e.board.Empties() <= 8 && e.maySolve(t) {
 		return iteration{depth: e.board.Empties(), bound: game.Exact}

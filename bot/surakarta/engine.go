@@ -108,7 +108,6 @@ func (e *engine) prepare() {
 	e.pos.follow(&e.history)
 }
 
-// describe tells a line.
 func describe(l *search.Line) game.Info {
 	x := game.Info{PV: make([]game.Move, 0, len(l.PV))}
 	x.Eval, x.Bound = evaluation(l.Value)

@@ -147,7 +147,6 @@ func (p *position) Noisy(n *search.Node) {
 	}
 }
 
-// Play makes a move.
 func (p *position) Play(m search.Move) { p.move(stepOf(m)) }
 
 // Undo takes it back.

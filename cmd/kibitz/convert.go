@@ -98,7 +98,6 @@ func (c convertCmd) replayed(a *app, list []*record.Game) ([]*record.Game, error
 	return done, err
 }
 
-// write writes the games.
 func (c convertCmd) write(a *app, out formats.Format, folder bool, done []*record.Game) (err error) {
 	var files []formats.Written
 	switch {

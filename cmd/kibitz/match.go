@@ -70,7 +70,6 @@ func (a *app) newRun(s run.Settings) (*run.Run, error) {
 // has little that is kept.
 const lazyGC = 200
 
-// playRun plays a run.
 func (a *app) playRun(r *run.Run) error {
 	if os.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(lazyGC))

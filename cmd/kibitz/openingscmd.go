@@ -40,7 +40,6 @@ func (openingsCmd) Help() string {
 		"--engine bot=6 --openings 'file=even.txt order=random' --repeat --games 40"
 }
 
-// Run makes openings.
 func (c openingsCmd) Run(a *app) error {
 	r, err := games.Open(c.Game)
 	if err != nil {

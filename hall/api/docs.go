@@ -14,7 +14,6 @@ import (
 	"kibitz/hall/router"
 )
 
-// describeAPI describes the API.
 func describeAPI(version string) huma.Config {
 	c := huma.DefaultConfig("Kibitz", version)
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""

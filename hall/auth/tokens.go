@@ -20,7 +20,6 @@ const (
 // secretSize is the entropy of tokens and invitations in bytes.
 const secretSize = 32
 
-// newSecret returns a secret with its prefix.
 func newSecret(random io.Reader, prefix string) (string, error) {
 	b := make([]byte, secretSize)
 	if _, err := io.ReadFull(random, b); err != nil {

@@ -192,7 +192,6 @@ func (g *Log) From(number, most int) ([]bus.ConsoleLine, int, error) {
 	return out, number, nil
 }
 
-// read returns the lines of a block.
 func (g *Log) read(b *block, offset int) ([]bus.ConsoleLine, error) {
 	if b.data == nil {
 		g.Opened++

@@ -109,7 +109,6 @@ type knownTournament struct {
 // maxKnown is how many tournaments are kept in memory.
 const maxKnown = 200
 
-// of returns what is known of a tournament.
 func (t *Tournaments) of(id string) *knownTournament {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -117,7 +117,6 @@ func (a *adviser) ask(ctx context.Context, enough func(*liveHint) bool, acts ...
 	}
 }
 
-// problemText is what a problem says.
 func problemText(status int, body []byte) string {
 	var p struct {
 		Detail string `json:"detail"`

@@ -199,7 +199,6 @@ func (g *playedGame) detach() {
 	g.cancel, g.in, g.done = nil, nil, nil
 }
 
-// take takes a frame.
 func (g *playedGame) take(frame []byte) {
 	select {
 	case g.in <- frame:

@@ -324,7 +324,6 @@ func (j *joiner) bored() <-chan time.Time {
 	return time.After(j.idle.Add(j.Stay).Sub(j.Launcher.Now()))
 }
 
-// take takes a message.
 func (j *joiner) take(ctx context.Context, conn *websocket.Conn, m message) error {
 	if m.kind == websocket.MessageBinary {
 		if j.game != nil {

@@ -36,7 +36,6 @@ func (b *limited) Choose(ctx context.Context, q *player.Prompt) (player.Answer, 
 	return b.Player.Choose(ctx, &in)
 }
 
-// CanStart implements player.Positioner.
 func (b *limited) CanStart(spec game.Spec) player.Start {
 	if p, ok := b.Player.(player.Positioner); ok {
 		return p.CanStart(spec)
@@ -44,27 +43,23 @@ func (b *limited) CanStart(spec game.Spec) player.Start {
 	return player.FromNothing
 }
 
-// Attend implements player.Actor.
 func (b *limited) Attend(d player.Desk) {
 	if p, ok := b.Player.(player.Actor); ok {
 		p.Attend(d)
 	}
 }
 
-// CanAnswer implements player.Actor.
 func (b *limited) CanAnswer() bool {
 	p, ok := b.Player.(player.Actor)
 	return ok && p.CanAnswer()
 }
 
-// Asked implements player.Actor.
 func (b *limited) Asked(a player.Asks) {
 	if p, ok := b.Player.(player.Actor); ok {
 		p.Asked(a)
 	}
 }
 
-// EngineName implements player.Namer.
 func (b *limited) EngineName() string {
 	if p, ok := b.Player.(player.Namer); ok {
 		return strings.TrimSpace(p.EngineName())
@@ -72,14 +67,12 @@ func (b *limited) EngineName() string {
 	return ""
 }
 
-// Consult implements player.Consulter.
 func (b *limited) Consult(decide func(context.Context, *player.Prompt, game.Move) game.Move) {
 	if p, ok := b.Player.(player.Consulter); ok {
 		p.Consult(decide)
 	}
 }
 
-// Evidence implements player.Witness.
 func (b *limited) Evidence() []string {
 	if p, ok := b.Player.(player.Witness); ok {
 		return p.Evidence()
@@ -87,7 +80,6 @@ func (b *limited) Evidence() []string {
 	return nil
 }
 
-// Used implements player.Meter.
 func (b *limited) Used() (player.Used, bool) {
 	if p, ok := b.Player.(player.Meter); ok {
 		return p.Used()
@@ -95,7 +87,6 @@ func (b *limited) Used() (player.Used, bool) {
 	return player.Used{}, false
 }
 
-// Begin implements player.Meter.
 func (b *limited) Begin() (player.Used, bool) {
 	if p, ok := b.Player.(player.Meter); ok {
 		return p.Begin()

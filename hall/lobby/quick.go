@@ -190,7 +190,6 @@ func (rm *Rooms) quickSettings(ctx context.Context, q *Wishes, by room.Actor) (r
 	return set, nil
 }
 
-// specOf is a game with options.
 func specOf(id string, options map[string]string) (game.Spec, error) {
 	var list []string
 	for _, key := range slices.Sorted(maps.Keys(options)) {

@@ -106,7 +106,6 @@ func (a *attempt) run() {
 	a.settle(g, &o)
 }
 
-// build makes the game.
 func (a *attempt) build() (*match.Game, *Setup, error) {
 	p := a.p
 	g := &match.Game{

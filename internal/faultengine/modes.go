@@ -218,7 +218,6 @@ func after(do func(c *config)) func(f *faults) bool {
 	}
 }
 
-// find returns the mode of that name.
 func find(name string, at int) (mode, error) {
 	name = cmp.Or(name, "none")
 	for _, m := range modes() {

@@ -32,7 +32,6 @@ func standard() *output {
 	}
 }
 
-// wire returns the bytes of a line.
 func (o *output) wire(line string) []byte {
 	if !o.framed {
 		return []byte(line + "\n")
@@ -41,12 +40,10 @@ func (o *output) wire(line string) []byte {
 	return b
 }
 
-// say says one line.
 func (o *output) say(line string) { o.raw(o.wire(line)) }
 
 func (o *output) sayf(format string, args ...any) { o.say(fmt.Sprintf(format, args...)) }
 
-// raw says bytes.
 func (o *output) raw(b []byte) {
 	o.mu.Lock()
 	_, _ = o.answer.Write(b)

@@ -146,7 +146,6 @@ type wireFailure struct {
 	Evidence []string    `json:"evidence,omitempty"`
 }
 
-// encode returns the bytes of a frame.
 func encode(f *frame) ([]byte, error) {
 	f.V = Version
 	data, err := json.Marshal(f)

@@ -132,7 +132,6 @@ func (h *Host) question(p *player.Prompt, command string) (player.Answer, error)
 	return h.understood(command, begun, at, points)
 }
 
-// understood makes an answer of points.
 func (h *Host) understood(command string, begun []game.Move, at int, points []game.Point) (player.Answer, error) {
 	if h.style != whole && at == 0 {
 		begun = nil // of an earlier command

@@ -43,7 +43,6 @@ type event struct {
 
 func (b *books) begin(s game.Seat) { *b = books{seat: s, events: b.events[:0]} }
 
-// tell books an update.
 func (b *books) tell(u *player.Update) {
 	e := event{by: u.By, point: game.NoPoint, steps: len(u.Steps)}
 	for i := range u.Notices {

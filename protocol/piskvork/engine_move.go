@@ -84,7 +84,6 @@ func (b *brain) think(ctx context.Context, search func(context.Context) thought)
 	go func() { done <- search(ctx) }()
 }
 
-// stone is the thought of one stone.
 func stone(at game.Point, info game.Info) thought {
 	return thought{reply: Reply{Kind: Coords, N: 1, Points: [MaxCoords]game.Point{at}}, info: info}
 }

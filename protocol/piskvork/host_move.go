@@ -242,7 +242,6 @@ func (h *Host) await(p *player.Prompt, start, deadline time.Time) (player.Answer
 // no allocation.
 type rawLines map[game.Point]string
 
-// text returns the line of a point as a string.
 func (r rawLines) text(at game.Point, line []byte) string {
 	if s, ok := r[at]; ok && s == string(line) {
 		return s

@@ -37,7 +37,6 @@ func initial() board {
 	return b
 }
 
-// seen returns the board of a view.
 func seen(v game.View) (board, error) {
 	var b board
 	if len(v.Cells) != squares {

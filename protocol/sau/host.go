@@ -82,7 +82,6 @@ func (h *Host) Over(r game.Result) {
 	}
 }
 
-// appendEnd appends the end of the game.
 func (h *Host) appendEnd(b []byte, r game.Result) []byte {
 	if w := r.Winner(); h.opt.winner && w.IsPlayer() {
 		return appendArg(b, wordEnd, sideNames[w])

@@ -104,7 +104,6 @@ func (b *Board) left(c game.Colour) int {
 	return n
 }
 
-// colourOf returns the colour of a piece.
 func colourOf(piece int) game.Colour {
 	if piece < Kinds/2 {
 		return game.Red

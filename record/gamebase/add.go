@@ -99,7 +99,6 @@ func (a *Adder) Flush(ctx context.Context) error {
 	return a.err
 }
 
-// write writes a batch.
 func (b *Base) write(ctx context.Context, t *batch) error {
 	tx, err := b.db.BeginTx(ctx, nil)
 	if err != nil {

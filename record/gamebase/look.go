@@ -19,7 +19,6 @@ type Count struct {
 	Last int
 }
 
-// add counts a game for a seat.
 func (c *Count) add(g *Game, seat game.Seat) {
 	if !seat.IsPlayer() {
 		seat = game.First

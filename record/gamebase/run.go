@@ -222,7 +222,6 @@ func (w *runWriter) flush(ctx context.Context) error {
 	return err
 }
 
-// end ends the run.
 func (w *runWriter) end(ctx context.Context, tx *sql.Tx) error {
 	if err := errors.Join(w.flush(ctx), w.insert.Close()); err != nil {
 		return err

@@ -185,7 +185,6 @@ func (r *reader) arc(radius float64, large, sweep bool, to point, fine float64) 
 	r.to(to)
 }
 
-// circle is one as a line.
 func circle(c point, radius, fine float64) line {
 	n := max(12, steps(2*math.Pi*radius*fine))
 	out := line{closed: true}

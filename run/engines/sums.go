@@ -46,7 +46,6 @@ func (s *fileState) before(t time.Time) bool { return s.modified.Before(t) && s.
 // grain of its clock it may change once more unseen.
 const settled = 2 * time.Second
 
-// file returns the sum of a file.
 func (f *Sums) file(path string) ([sha256.Size]byte, error) {
 	in, err := os.Open(path)
 	if err != nil {

@@ -153,7 +153,6 @@ func (g *liveGame) tick(clocks [2]journal.Clock, next game.Turn) {
 	g.turn = next
 }
 
-// clockAt returns the clock of a seat at a time.
 func (g *liveGame) clockAt(seat game.Seat, now time.Time) clock.Clock {
 	k := g.clocks[seat]
 	if g.result == nil && g.turn.Seat == seat {

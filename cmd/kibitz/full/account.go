@@ -33,7 +33,6 @@ type setPasswordCmd struct {
 	hallDatabase
 }
 
-// Run sets the password.
 func (c setPasswordCmd) Run(w *outside.World) error {
 	password := ""
 	if c.Stdin {

@@ -111,7 +111,6 @@ func (x positions) addRun(visits []visit, games int) error {
 	return x.mergeSmall()
 }
 
-// writeRun writes a run.
 func (x positions) writeRun(list []block, least int64, games int) error {
 	var run int64
 	if err := x.number(&run, "position_runs", "run", col{"least", least}, col{"games", games}); err != nil {

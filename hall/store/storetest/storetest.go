@@ -213,7 +213,6 @@ func play(x store.Tx, g store.Game, e store.Ending) error {
 	return nil
 }
 
-// won is a result.
 func won(first, second float64, reason game.Reason) game.Result {
 	return game.Result{Points: [2]float64{first, second}, Reason: reason}
 }

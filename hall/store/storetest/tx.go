@@ -12,7 +12,6 @@ import (
 	"kibitz/hall/store"
 )
 
-// refused wants an error.
 func refused(t testing.TB, err, want error) {
 	t.Helper()
 	if !errors.Is(err, want) {

@@ -98,7 +98,6 @@ func (r *idleEngine) unload() bool {
 	return true
 }
 
-// NewGame implements player.Player.
 func (r *idleEngine) NewGame(ctx context.Context, s *player.Setup) error {
 	r.mu.Lock()
 	r.setup, r.updates = *s, nil
@@ -131,7 +130,6 @@ func (r *idleEngine) load(ctx context.Context) error {
 	return nil
 }
 
-// Tell implements player.Player.
 func (r *idleEngine) Tell(u *player.Update) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -141,7 +139,6 @@ func (r *idleEngine) Tell(u *player.Update) {
 	}
 }
 
-// Choose implements player.Player.
 func (r *idleEngine) Choose(ctx context.Context, q *player.Prompt) (player.Answer, error) {
 	r.mu.Lock()
 	if r.p == nil {
@@ -161,7 +158,6 @@ func (r *idleEngine) Choose(ctx context.Context, q *player.Prompt) (player.Answe
 	return a, err
 }
 
-// Stop implements player.Player.
 func (r *idleEngine) Stop() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -170,7 +166,6 @@ func (r *idleEngine) Stop() {
 	}
 }
 
-// Over implements player.Player.
 func (r *idleEngine) Over(result game.Result) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -179,7 +174,6 @@ func (r *idleEngine) Over(result game.Result) {
 	}
 }
 
-// Close implements player.Player.
 func (r *idleEngine) Close() error {
 	r.pool.remove(r)
 	r.mu.Lock()
@@ -190,13 +184,11 @@ func (r *idleEngine) Close() error {
 	return r.p.Close()
 }
 
-// CanStart implements player.Positioner.
 func (r *idleEngine) CanStart(game.Spec) player.Start { return r.start }
 
 // Hurries implements player.Hurrier: every built-in engine answers when it is stopped.
 func (r *idleEngine) Hurries() {}
 
-// EngineName implements player.Namer.
 func (r *idleEngine) EngineName() string { return r.name }
 
 var (

@@ -115,7 +115,6 @@ func (k *knockout) open(m *encounter) bool {
 	return m.started%2 != 0
 }
 
-// next returns the next pair with its round.
 func (k *knockout) next() (pair [2]int, round int, state tournament.State) {
 	for {
 		last := k.rounds[len(k.rounds)-1]

@@ -112,7 +112,6 @@ func groups() map[string]string {
 	}
 }
 
-// columns returns the columns of a format.
 func columns(format string) []field {
 	if named, ok := formats()[format]; ok {
 		format = named
