@@ -3,6 +3,7 @@ package match
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"kibitz/game"
 	"kibitz/rules"
@@ -133,12 +134,7 @@ func idle(steps []game.Move) int {
 
 // refusal reports whether a hidden fact forbids what was tried.
 func refusal(list []game.Notice) bool {
-	for i := range list {
-		if list[i].Kind == game.Refused {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(n game.Notice) bool { return n.Kind == game.Refused })
 }
 
 // refusedStep finds the attempt in the notice that refused it.

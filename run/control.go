@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"sync"
@@ -62,10 +63,7 @@ func (g *running) decide(id string, res game.Result) bool {
 func (g *running) names() []string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	out := []string{}
-	for id := range g.games {
-		out = append(out, id)
-	}
+	out := slices.AppendSeq([]string{}, maps.Keys(g.games))
 	slices.Sort(out)
 	return out
 }

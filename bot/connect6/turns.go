@@ -67,12 +67,7 @@ func (s *position) turns(dst []move, c, stones int, replies []pair, w width, als
 }
 
 func listed(list []move, m pair) bool {
-	for _, x := range list {
-		if x.m == m || x.m.a == m.b && x.m.b == m.a {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(x move) bool { return x.m == m || x.m.a == m.b && x.m.b == m.a })
 }
 
 // pairs appends all turns that the points make.

@@ -15,6 +15,7 @@ import (
 	"maps"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"kibitz/hall/auth"
@@ -69,15 +70,7 @@ func (k *keys) heed(next http.Handler) http.Handler {
 }
 
 func goodKey(key string) bool {
-	if len(key) < 16 || len(key) > 128 {
-		return false
-	}
-	for i := range len(key) {
-		if key[i] <= ' ' || key[i] > '~' {
-			return false
-		}
-	}
-	return true
+	return len(key) >= 16 && len(key) <= 128 && !strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
 // hashOf is of all that a request asks.

@@ -2,6 +2,7 @@ package gtp
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"kibitz/game"
@@ -70,12 +71,9 @@ func (h *Host) refusedPass(command string, reply []byte) {
 // from courses answer play with "= illegal move", an unknown command with "=
 // unknown command", and a move that they think illegal with "= resign".
 func refusal(reply []byte) bool {
-	for _, word := range []string{"illegal", "error", "unknown command", "resign"} {
-		if len(reply) >= len(word) && isWord(reply[:len(word)], word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"illegal", "error", "unknown command", "resign"}, func(word string) bool {
+		return len(reply) >= len(word) && isWord(reply[:len(word)], word)
+	})
 }
 
 func mark(ok bool) string {

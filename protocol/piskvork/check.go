@@ -15,13 +15,8 @@ import (
 func Checks(board player.Position) []protocol.Check {
 	c := checker{}
 	c.size, _ = board.Size()
-	if name, ok := board.Spec().Option("rule"); ok {
-		for _, r := range ruleNames {
-			if r.name == name {
-				c.rule = r.code
-			}
-		}
-	}
+	rule, _ := board.Spec().Option("rule")
+	c.rule = ruleNames[rule]
 	return protocol.Table([]protocol.Row[*probe]{
 		{"start", "START is answered by OK", "protocol: START", false, c.checkStart},
 		{"begin", "BEGIN is answered by a move on the board", "protocol: BEGIN", false, c.checkBegin},

@@ -27,7 +27,7 @@ type said struct {
 func nothingSaid(s protocol.Server, codes RuleCodes) said {
 	rule, _ := s.Game.Option("rule")
 	return said{
-		codes: codes, turn: -1, match: -1, left: -1, rule: cmp.Or(rule, ruleNames[0].name), continuous: isContinuous(s.Game),
+		codes: codes, turn: -1, match: -1, left: -1, rule: cmp.Or(rule, "freestyle"), continuous: isContinuous(s.Game),
 		limits: s.Limits, memory: s.Limits.Memory,
 	}
 }

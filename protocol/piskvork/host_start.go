@@ -154,12 +154,7 @@ func (h *Host) awaitOK(deadline time.Time, what string) (*Reply, error) {
 // aboutEarly reports whether a complaint names one of the INFO lines that go
 // before START.
 func aboutEarly(text []byte) bool {
-	for _, key := range [...]string{"info", "rule", "memory"} {
-		if containsFold(text, key) {
-			return true
-		}
-	}
-	return false
+	return containsFold(text, "info") || containsFold(text, "rule") || containsFold(text, "memory")
 }
 
 // ruleRefused judges an ERROR after INFO rule: nil if it may be passed over. No

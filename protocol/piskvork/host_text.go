@@ -1,6 +1,9 @@
 package piskvork
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // isPass reports whether a line is what engines that know passes (Rapfi) write for one.
 func isPass(line []byte) bool {
@@ -15,12 +18,9 @@ func aboutInfo(text []byte) bool {
 	if containsFold(text, "unknown") && isNumber(text[bytes.LastIndexByte(text, ' ')+1:]) {
 		return true
 	}
-	for _, key := range [...]string{"time_left", "timeout_turn", "max_depth", "max_node"} {
-		if containsFold(text, key) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"time_left", "timeout_turn", "max_depth", "max_node"}, func(key string) bool {
+		return containsFold(text, key)
+	})
 }
 
 func isNumber(text []byte) bool {

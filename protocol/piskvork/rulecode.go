@@ -15,16 +15,7 @@ const GameID = "gomoku"
 
 // ruleNames are the rules of the specification with their codes in the Piskvork
 // protocol; swap2 has none of its own there.
-var ruleNames = []struct {
-	name string
-	code int
-}{
-	{"freestyle", 0},
-	{"standard", 1},
-	{"renju", 4},
-	{"caro6", 8},
-	{"caro", 9},
-}
+var ruleNames = map[string]int{"freestyle": 0, "standard": 1, "renju": 4, "caro6": 8, "caro": 9}
 
 const continuousBit = 2
 
@@ -52,21 +43,12 @@ func ParseRuleCodes(text string) (RuleCodes, error) {
 			name, value, ok = strings.Cut(pair, ":")
 		}
 		n, err := strconv.Atoi(value)
-		if !ok || err != nil || n < 0 || (name != "swap2" && !knownRule(name)) {
+		if _, known := ruleNames[name]; !ok || err != nil || n < 0 || !known && name != "swap2" {
 			return rc, fmt.Errorf("dialect.rules=%s: %q must be RULE=CODE with a rule of freestyle standard renju caro caro6 swap2", text, pair)
 		}
 		rc.code[name] = n
 	}
 	return rc, nil
-}
-
-func knownRule(name string) bool {
-	for _, r := range ruleNames {
-		if r.name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // Code returns the value of "INFO rule" for a specification, or an error if the
@@ -76,13 +58,8 @@ func (rc RuleCodes) Code(spec game.Spec) (int, error) {
 	if !ok {
 		name = "freestyle"
 	}
-	code := -1
-	for _, r := range ruleNames {
-		if r.name == name {
-			code = r.code
-		}
-	}
-	if code < 0 {
+	code, known := ruleNames[name]
+	if !known {
 		return 0, fmt.Errorf("the protocol has no code for rule %q", name)
 	}
 	if n, ok := rc.code[name]; ok {
@@ -118,9 +95,9 @@ func (rc RuleCodes) Rule(code int) (name string, continuous, swap2, ok bool) {
 	if !rc.yixin {
 		base &^= continuousBit
 	}
-	for _, r := range ruleNames {
-		if _, moved := rc.code[r.name]; !moved && r.code == base {
-			return r.name, base != code, false, true
+	for name, n := range ruleNames {
+		if _, moved := rc.code[name]; !moved && n == base {
+			return name, base != code, false, true
 		}
 	}
 	return "", false, false, false

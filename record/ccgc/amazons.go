@@ -115,12 +115,7 @@ func amazonMove(s string, at *[3]game.Point) (n, points int, lettered bool) {
 }
 
 func isUpper(s string) bool {
-	for i := range len(s) {
-		if s[i] < 'A' || s[i] > 'Z' {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s, func(r rune) bool { return r < 'A' || r > 'Z' })
 }
 
 // amazonPoint reads a point at the start of a text: the letter of a column, a row

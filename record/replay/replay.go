@@ -186,12 +186,7 @@ func (l *Line) apply(s record.Step) error {
 
 // refused reports whether a decision was an attempt that did not stand.
 func refused(notices []game.Notice) bool {
-	for i := range notices {
-		if notices[i].Kind == game.Refused {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(notices, func(n game.Notice) bool { return n.Kind == game.Refused })
 }
 
 func (l *Line) refuse(i int, s *record.Step, err error) bool {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"unicode/utf8"
 )
 
 // Bounds of a file, far above what anybody plays.
@@ -120,19 +121,10 @@ func (p *parser) oneTree(whole string) (*Tree, error) {
 		tree.Warnings = append(tree.Warnings, warning)
 	}
 	tree.Charset = name
-	if name != "" || !ascii(text) {
+	if name != "" || bytes.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		tree.Root.Set("CA", "UTF-8")
 	}
 	return tree, nil
-}
-
-func ascii(b []byte) bool {
-	for _, c := range b {
-		if c >= 0x80 {
-			return false
-		}
-	}
-	return true
 }
 
 // skipTree moves behind the bracket that closes the tree, or to the end.
