@@ -17,9 +17,9 @@ func reserves(b *nogo.Board) (r [2]reserve) {
 	return r
 }
 
-// decided returns the colour that wins however the other plays, Empty if counting
-// does not tell.
-func decided(b *nogo.Board, toMove uint8) uint8 {
+// Decided returns the colour that wins however the other plays, Empty if counting
+// eyes and harmless points does not tell. The colour to move must have a turn left.
+func Decided(b *nogo.Board, toMove uint8) uint8 {
 	r := reserves(b)
 	own, other := r[toMove-1], r[2-toMove]
 	switch {

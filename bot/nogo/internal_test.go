@@ -101,7 +101,7 @@ func TestProofsAreTrue(t *testing.T) {
 			}
 			win := m.wins(&b, colour)
 			for end, side := b, colour; end.CanMove(side); side = 3 - side {
-				if who := decided(&end, side); who != nogo.Empty {
+				if who := Decided(&end, side); who != nogo.Empty {
 					counted++
 					if (who == side) != m.wins(&end, side) {
 						t.Fatalf("counted %d for %d: %+v", who, side, reserves(&end))

@@ -69,7 +69,7 @@ func (g *playout) Judge() mcts.Proof {
 	if !g.board.CanMove(g.toMove) {
 		return mcts.Loss
 	}
-	switch decided(&g.board, g.toMove) {
+	switch Decided(&g.board, g.toMove) {
 	case g.toMove:
 		return mcts.Win
 	case 3 - g.toMove:

@@ -65,7 +65,7 @@ func (s *solver) search(depth int, colour uint8) int {
 // meaning once the search has ended.
 func (s *solver) lost(depth int, colour uint8) bool {
 	b := &s.boards[depth]
-	switch decided(b, colour) {
+	switch Decided(b, colour) {
 	case colour:
 		return false
 	case 3 - colour:

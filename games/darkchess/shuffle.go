@@ -9,8 +9,6 @@ import (
 	"kibitz/rules"
 )
 
-func onesCount(set uint32) int { return bits.OnesCount32(set) }
-
 // Shuffle returns the dealer that lays out the whole set from a seed before the
 // game: whoever flips a square, and whenever, finds the same piece there.
 //

@@ -2,6 +2,7 @@ package darkchess
 
 import (
 	"fmt"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -108,7 +109,7 @@ func (s *State) Text() string {
 // are face up than the set has.
 func (b *Board) rest() (count [Pieces]uint8) {
 	for p, n := range FullSet {
-		count[p] = n - uint8(onesCount(b.at[p]))
+		count[p] = n - uint8(bits.OnesCount32(b.at[p]))
 	}
 	return count
 }
@@ -172,7 +173,7 @@ func readRows(b *Board, text string) error {
 		}
 	}
 	for p, n := range FullSet {
-		if have := onesCount(b.at[p]); have > int(n) {
+		if have := bits.OnesCount32(b.at[p]); have > int(n) {
 			return fmt.Errorf("%d pieces %c are face up, the set has %d", have, Letters[p], n)
 		}
 	}
@@ -236,10 +237,10 @@ func (f *setup) alive(b *Board, value string) error {
 	}
 	for p, text := range numbers {
 		n, err := strconv.Atoi(text)
-		if err != nil || n < onesCount(b.at[p]) || n > int(FullSet[p]) {
-			return fmt.Errorf("%q pieces %c: from %d, those face up, to %d can be left", text, Letters[p], onesCount(b.at[p]), FullSet[p])
+		if err != nil || n < bits.OnesCount32(b.at[p]) || n > int(FullSet[p]) {
+			return fmt.Errorf("%q pieces %c: from %d, those face up, to %d can be left", text, Letters[p], bits.OnesCount32(b.at[p]), FullSet[p])
 		}
-		f.down[p] = uint8(n - onesCount(b.at[p]))
+		f.down[p] = uint8(n - bits.OnesCount32(b.at[p]))
 	}
 	return nil
 }
@@ -257,16 +258,16 @@ func (f *setup) check(b *Board, colour game.Colour) error {
 	total := 0
 	for p, n := range f.down {
 		total += int(n)
-		if int(n)+onesCount(b.at[p]) > int(FullSet[p]) {
-			return fmt.Errorf("%d pieces %c are face up or down, the set has %d", int(n)+onesCount(b.at[p]), Letters[p], FullSet[p])
+		if int(n)+bits.OnesCount32(b.at[p]) > int(FullSet[p]) {
+			return fmt.Errorf("%d pieces %c are face up or down, the set has %d", int(n)+bits.OnesCount32(b.at[p]), Letters[p], FullSet[p])
 		}
 	}
-	if hidden := onesCount(b.at[Hidden]); total != hidden {
+	if hidden := bits.OnesCount32(b.at[Hidden]); total != hidden {
 		if hidden == 0 && !f.given {
 			f.down = [Pieces]uint8{}
 			return nil
 		}
-		up := onesCount(b.Own(Red) | b.Own(Black))
+		up := bits.OnesCount32(b.Own(Red) | b.Own(Black))
 		return fmt.Errorf("%d squares are face down, but 32 pieces less %d face up and %d taken leave %d: say which with hidden=, "+
 			"for example hidden=Kpp", hidden, up, 32-up-total, total)
 	}

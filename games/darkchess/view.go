@@ -1,6 +1,8 @@
 package darkchess
 
 import (
+	"math/bits"
+
 	"kibitz/game"
 )
 
@@ -52,7 +54,7 @@ func (s *State) trays() []game.Tray {
 		if down > 0 {
 			hidden.Items = append(hidden.Items, game.TrayItem{Piece: Letters[p], Count: int(down)})
 		}
-		gone := int(full) - int(down) - onesCount(s.board.at[p])
+		gone := int(full) - int(down) - bits.OnesCount32(s.board.at[p])
 		if c := ColourOf(uint8(p)); gone > 0 {
 			lost[c].Items = append(lost[c].Items, game.TrayItem{Piece: Letters[p], Count: gone})
 		}

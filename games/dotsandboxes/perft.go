@@ -1,9 +1,6 @@
 package dotsandboxes
 
-import (
-	"math/bits"
-	"sync"
-)
+import "sync"
 
 // Perft counts the leaves at a depth in turns: every order of the lines of a turn
 // counts, a game that ended earlier counts nothing. In the middle of a turn the
@@ -201,6 +198,3 @@ func (s Lines) twoSided() uint64 {
 func around(boxes uint64) Lines {
 	return Lines{boxes | boxes<<stride, boxes | boxes<<1}
 }
-
-// count returns the number of boxes in a set.
-func count(boxes uint64) int { return bits.OnesCount64(boxes) }

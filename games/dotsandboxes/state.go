@@ -79,7 +79,7 @@ func (s *State) Apply(m game.Move, dst []game.Notice) ([]game.Notice, error) {
 	closed := s.board.Draw(l)
 	dst = append(dst, game.Notice{To: game.Public, Kind: game.Played, By: by, Move: m})
 	if closed != 0 {
-		dst = append(dst, game.Notice{To: game.Public, Kind: game.Scored, By: by, Points: points(closed, l), Count: count(closed)})
+		dst = append(dst, game.Notice{To: game.Public, Kind: game.Scored, By: by, Points: points(closed, l), Count: bits.OnesCount64(closed)})
 	}
 	return dst, nil
 }
@@ -105,7 +105,7 @@ func boxTable() *[128][2]game.Point {
 func points(closed uint64, l Line) []game.Point {
 	both := &boxes[l]
 	switch n := int(l % vertical); {
-	case count(closed) == 2:
+	case bits.OnesCount64(closed) == 2:
 		return both[:]
 	case closed>>n&1 != 0:
 		return both[1:]

@@ -2,6 +2,7 @@ package dotsandboxes
 
 import (
 	"fmt"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -212,9 +213,9 @@ func (b *Board) setStep(text string) error {
 		return fmt.Errorf("%q is not a number of lines drawn in this turn", text)
 	case n > 0 && b.Over():
 		return fmt.Errorf("no turn of %d lines can go on: all lines are drawn", n)
-	case n > count(b.owned[b.side]):
+	case n > bits.OnesCount64(b.owned[b.side]):
 		return fmt.Errorf("%d lines were drawn in this turn, but %c has only %d boxes: each line of a turn that goes on closes one or two", n,
-			letters[b.side], count(b.owned[b.side]))
+			letters[b.side], bits.OnesCount64(b.owned[b.side]))
 	}
 	b.step = uint8(n)
 	return nil

@@ -94,11 +94,11 @@ func (b *builder) add(seq uint64, ev *journal.Event) (*live.Delta, error) {
 		b.rewind(seq, ev)
 	case ev.Said != nil:
 		if b.lines && ev.Said.By.IsPlayer() {
-			d.Said[ev.Said.By] = said(&ev.Said.Info)
+			d.Said[ev.Said.By] = SaidOf(&ev.Said.Info)
 			d.Said[ev.Said.By].Name = b.names[ev.Said.By]
 		}
 	case ev.Result != nil:
-		d.Result = result(ev.Result.Result)
+		d.Result = ResultOf(ev.Result.Result)
 		return b.whole(), nil
 	case ev.View != nil:
 		b.own = b.own || b.to != game.Public && ev.View.For == b.to
@@ -115,9 +115,9 @@ func (b *builder) aside(seq uint64, x *journal.Said) *live.Delta {
 	d.Seq = seq
 	switch {
 	case !x.By.IsPlayer():
-		d.Kibitz = &live.Kibitz{Said: *said(&x.Info), Ply: x.Ply}
+		d.Kibitz = &live.Kibitz{Said: *SaidOf(&x.Info), Ply: x.Ply}
 	case b.lines:
-		d.Said[x.By] = said(&x.Info)
+		d.Said[x.By] = SaidOf(&x.Info)
 		b.names[x.By] = x.Name
 		d.Said[x.By].Name = x.Name
 	}
@@ -261,7 +261,8 @@ func clocks(list [2]journal.Clock) *[2]live.Clock {
 	return &out
 }
 
-func result(r game.Result) *live.Result {
+// ResultOf is a result as a State has it.
+func ResultOf(r game.Result) *live.Result {
 	out := &live.Result{Points: r.Points, Reason: string(r.Reason), Detail: r.Detail}
 	if r.HasBoard {
 		out.Board = &[2]float64{r.Board[0], r.Board[1]}
@@ -269,7 +270,8 @@ func result(r game.Result) *live.Result {
 	return out
 }
 
-func said(i *game.Info) *live.Said {
+// SaidOf is what an engine reported, as a State has it.
+func SaidOf(i *game.Info) *live.Said {
 	out := &live.Said{
 		Depth: i.Depth, Nodes: i.Nodes, Time: i.Time.Milliseconds(), Line: journal.FormatMoves(i.PV), Text: game.Shown(i.Text, 500),
 	}

@@ -17,7 +17,6 @@ const GameID = "othello"
 const (
 	defaultStart = player.StartLimit
 	defaultPong  = 5 * time.Second
-	defaultLearn = 10 * time.Minute
 )
 
 // Depths that are sent: without depth and clock, with a clock, and the most that

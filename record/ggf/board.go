@@ -53,28 +53,7 @@ func (b Board) Text() string {
 
 // ParseText reads the text form of a position of the size.
 func ParseText(text string, size int) (Board, error) {
-	return parseCells(text, size)
-}
-
-// ParseBoard reads the value of a BO tag: size, cells with blanks anywhere, side.
-func ParseBoard(value string) (Board, error) {
-	value = strings.TrimSpace(value)
-	n := 0
-	i := 0
-	for ; i < len(value) && value[i] >= '0' && value[i] <= '9'; i++ {
-		n = 10*n + int(value[i]-'0')
-		if n > 99 {
-			break
-		}
-	}
-	if n < MinSize || n > MaxSize || n%2 != 0 {
-		return Board{}, fmt.Errorf("board %q: the size must be an even number from %d to %d", game.Shown(value, 40), MinSize, MaxSize)
-	}
-	return parseCells(value[i:], n)
-}
-
-func parseCells(text string, n int) (Board, error) {
-	cells := make([]byte, 0, n*n+1)
+	cells := make([]byte, 0, size*size+1)
 	for i := range len(text) {
 		var c byte
 		switch text[i] {
@@ -91,23 +70,40 @@ func parseCells(text string, n int) (Board, error) {
 		default:
 			return Board{}, fmt.Errorf("board: %q is no cell; write * O - and the side to move", text[i])
 		}
-		if len(cells) > n*n {
-			return Board{}, fmt.Errorf("board: more than %d cells and a side to move", n*n)
+		if len(cells) > size*size {
+			return Board{}, fmt.Errorf("board: more than %d cells and a side to move", size*size)
 		}
 		cells = append(cells, c)
 	}
-	if len(cells) != n*n+1 {
-		return Board{}, fmt.Errorf("board: %d cells and sides, a board of size %d has %d cells and one side", len(cells), n, n*n)
+	if len(cells) != size*size+1 {
+		return Board{}, fmt.Errorf("board: %d cells and sides, a board of size %d has %d cells and one side", len(cells), size, size*size)
 	}
-	b := Board{Size: n, Cells: string(cells[:n*n]), ToMove: game.First}
-	switch cells[n*n] {
+	b := Board{Size: size, Cells: string(cells[:size*size]), ToMove: game.First}
+	switch cells[size*size] {
 	case 'X':
 	case 'O':
 		b.ToMove = game.Second
 	default:
-		return Board{}, fmt.Errorf("board: the side to move is %q, must be * or O", cells[n*n])
+		return Board{}, fmt.Errorf("board: the side to move is %q, must be * or O", cells[size*size])
 	}
 	return b, nil
+}
+
+// ParseBoard reads the value of a BO tag: size, cells with blanks anywhere, side.
+func ParseBoard(value string) (Board, error) {
+	value = strings.TrimSpace(value)
+	n := 0
+	i := 0
+	for ; i < len(value) && value[i] >= '0' && value[i] <= '9'; i++ {
+		n = 10*n + int(value[i]-'0')
+		if n > 99 {
+			break
+		}
+	}
+	if n < MinSize || n > MaxSize || n%2 != 0 {
+		return Board{}, fmt.Errorf("board %q: the size must be an even number from %d to %d", game.Shown(value, 40), MinSize, MaxSize)
+	}
+	return ParseText(value[i:], n)
 }
 
 // appendBoard appends the value of a BO tag without blanks between the cells.

@@ -94,7 +94,7 @@ func (r *reader) setUp(n *Node, allowed bool) error {
 			continue
 		}
 		if !allowed {
-			return errorf(p.Line, p.Column, "%s sets the position up after moves, which cannot be replayed", key)
+			return record.Errorf(p.Line, p.Column, "%s sets the position up after moves, which cannot be replayed", key)
 		}
 		if key == "PL" {
 			r.plays = true
@@ -104,7 +104,7 @@ func (r *reader) setUp(n *Node, allowed bool) error {
 			case "w", "white", "2":
 				r.toMove = game.Second
 			default:
-				return errorf(p.Line, p.Column, "PL[%s]: B or W is expected", n.Simple("PL"))
+				return record.Errorf(p.Line, p.Column, "PL[%s]: B or W is expected", n.Simple("PL"))
 			}
 			continue
 		}
@@ -204,7 +204,7 @@ func pair(text string) (a, b string) {
 // off.
 func (r *reader) turn(p *Property, text string) ([]game.Move, error) {
 	if len(text) != 4 && len(text) != 6 {
-		return nil, errorf(p.Line, p.Column, "%s[%s] is no move: it must be three points, as in djddgd", p.Key, text)
+		return nil, record.Errorf(p.Line, p.Column, "%s[%s] is no move: it must be three points, as in djddgd", p.Key, text)
 	}
 	var at [3]game.Point
 	for i := range len(text) / 2 {
@@ -247,13 +247,13 @@ func (r *reader) point(p *Property, text string) (game.Point, error) {
 		at, ok = r.boardPoint(text)
 	}
 	if !ok {
-		return at, errorf(p.Line, p.Column, "%s[%s] is not a point", p.Key, text)
+		return at, record.Errorf(p.Line, p.Column, "%s[%s] is not a point", p.Key, text)
 	}
 	if !at.On(r.w, r.h) && r.m.id == "connect6" { // its editor writes capitals
 		at, _ = Point(strings.ToLower(text))
 	}
 	if !at.On(r.w, r.h) {
-		return at, errorf(p.Line, p.Column, "%s[%s] is not on the %dx%d board", p.Key, text, r.w, r.h)
+		return at, record.Errorf(p.Line, p.Column, "%s[%s] is not on the %dx%d board", p.Key, text, r.w, r.h)
 	}
 	return at, nil
 }
@@ -286,7 +286,7 @@ func (r *reader) choice(node *Node, p *Property) (record.Step, error) {
 			return s, nil
 		}
 	}
-	return record.Step{}, errorf(p.Line, p.Column, "%s[%s] is no choice: stay, swap or more", propChoice, word)
+	return record.Step{}, record.Errorf(p.Line, p.Column, "%s[%s] is no choice: stay, swap or more", propChoice, word)
 }
 
 // time finds the time used: as written, or from what is left on the clock.

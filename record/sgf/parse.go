@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"unicode/utf8"
+
+	"kibitz/record"
 )
 
 // Bounds of a file, far above what anybody plays.
@@ -44,7 +46,7 @@ func Parse(data []byte) ([]*Tree, error) {
 		trees = append(trees, tree)
 	}
 	if len(trees) == 0 && len(errs) == 0 {
-		errs = append(errs, errorf(1, 1, "no game: SGF begins with \"(;\""))
+		errs = append(errs, record.Errorf(1, 1, "no game: SGF begins with \"(;\""))
 	}
 	return trees, errors.Join(errs...)
 }
@@ -110,7 +112,7 @@ func (p *parser) oneTree(whole string) (*Tree, error) {
 		name = findCA(raw)
 		var ok bool
 		if text, warning, ok = decode(raw, name); !ok {
-			return nil, errorf(line, column, "unknown charset %q in CA", name)
+			return nil, record.Errorf(line, column, "unknown charset %q in CA", name)
 		}
 	}
 	tree, err := (&parser{data: text, line: line, column: column}).tree()
@@ -176,7 +178,7 @@ func (p *parser) tree() (*Tree, error) {
 		case p.at == len(p.data):
 		case c == '(':
 			if len(open) > 0 && last == nil {
-				return nil, errorf(p.line, p.column, "a variation begins before the first node")
+				return nil, record.Errorf(p.line, p.column, "a variation begins before the first node")
 			}
 			open = append(open, last)
 			p.next()
@@ -189,7 +191,7 @@ func (p *parser) tree() (*Tree, error) {
 			}
 		case c == ';':
 			if nodes++; nodes > maxNodes {
-				return nil, errorf(p.line, p.column, "more than %d nodes in one game", maxNodes)
+				return nil, record.Errorf(p.line, p.column, "more than %d nodes in one game", maxNodes)
 			}
 			n := &Node{Line: p.line, Column: p.column}
 			p.next()
@@ -198,7 +200,7 @@ func (p *parser) tree() (*Tree, error) {
 			}
 			if last == nil {
 				if t.Root != nil {
-					return nil, errorf(n.Line, n.Column, "a second root node in one game")
+					return nil, record.Errorf(n.Line, n.Column, "a second root node in one game")
 				}
 				t.Root = n
 			} else {
@@ -206,13 +208,13 @@ func (p *parser) tree() (*Tree, error) {
 			}
 			last = n
 		case isLetter(c):
-			return nil, errorf(p.line, p.column, "a property before the first node: \";\" is missing")
+			return nil, record.Errorf(p.line, p.column, "a property before the first node: \";\" is missing")
 		default:
 			t.Warnings = append(t.Warnings, fmt.Sprintf("line %d, column %d: %q passed over", p.line, p.column, c))
 			p.next()
 		}
 		if len(t.Warnings) > 100 {
-			return nil, errorf(p.line, p.column, "this is not SGF")
+			return nil, record.Errorf(p.line, p.column, "this is not SGF")
 		}
 	}
 	t.Warnings = append(t.Warnings, "the file ends before the game does")
@@ -221,7 +223,7 @@ func (p *parser) tree() (*Tree, error) {
 
 func (t *Tree) check() error {
 	if t.Root == nil {
-		return errorf(1, 1, "a game without nodes")
+		return record.Errorf(1, 1, "a game without nodes")
 	}
 	return nil
 }
@@ -234,22 +236,22 @@ func (p *parser) properties(t *Tree, n *Node) error {
 		key, long := p.key()
 		if key == "" {
 			if long {
-				return errorf(line, column, "a property name without capital letters")
+				return record.Errorf(line, column, "a property name without capital letters")
 			}
 			return nil
 		}
 		p.blanks()
 		if p.peek() != '[' {
-			return errorf(p.line, p.column, "property %s has no value: \"[\" is missing", key)
+			return record.Errorf(p.line, p.column, "property %s has no value: \"[\" is missing", key)
 		}
 		prop := Property{Key: key, Line: line, Column: column}
 		for p.peek() == '[' {
 			if len(prop.Values) == maxValues {
-				return errorf(p.line, p.column, "more than %d values of property %s", maxValues, key)
+				return record.Errorf(p.line, p.column, "more than %d values of property %s", maxValues, key)
 			}
 			v, ok := p.value()
 			if !ok {
-				return errorf(line, column, "the value of property %s never ends: \"]\" is missing", key)
+				return record.Errorf(line, column, "the value of property %s never ends: \"]\" is missing", key)
 			}
 			prop.Values = append(prop.Values, v)
 			p.blanks()

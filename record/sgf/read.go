@@ -68,19 +68,20 @@ func FromTree(t *Tree) (*record.Game, error) {
 	if p := root.Get("GM"); p != nil {
 		n, err := strconv.Atoi(root.Simple("GM"))
 		if err != nil {
-			return nil, errorf(p.Line, p.Column, "GM[%s] is not the number of a game", root.Simple("GM"))
+			return nil, record.Errorf(p.Line, p.Column, "GM[%s] is not the number of a game", root.Simple("GM"))
 		}
 		gm = n
 	}
 	m := mappingOf(root, gm)
 	if m == nil {
-		return nil, errorf(root.Line, root.Column, "GM[%d]: only Go (1), Othello (2), Gomoku (4), Amazons (18) and Connect6 can be read", gm)
+		return nil, record.Errorf(root.Line, root.Column,
+			"GM[%d]: only Go (1), Othello (2), Gomoku (4), Amazons (18) and Connect6 can be read", gm)
 	}
 	r := &reader{g: &record.Game{Line: root.Line, Warnings: t.Warnings}, m: m}
 	var err error
 	if r.w, r.h, err = sizes(root.Simple("SZ"), m.size); err != nil {
 		at := root.Get("SZ")
-		return nil, errorf(at.Line, at.Column, "%v", err)
+		return nil, record.Errorf(at.Line, at.Column, "%v", err)
 	}
 	spec, warnings := m.spec(r.w, r.h, root)
 	r.g.Spec = spec

@@ -11,8 +11,6 @@ package sgf
 
 import (
 	"strings"
-
-	"kibitz/record"
 )
 
 // Property is one property of a node with its values as written, escapes
@@ -214,9 +212,4 @@ func appendNode(dst []byte, n *Node, column int) ([]byte, int) {
 		}
 	}
 	return dst, column + len(dst) - start
-}
-
-// errorf is record.Errorf, at a byte of the text.
-func errorf(line, column int, format string, args ...any) *record.Error {
-	return record.Errorf(line, column, format, args...)
 }
