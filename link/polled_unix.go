@@ -414,10 +414,7 @@ func (c *Polled) roused() bool { return c.interrupted.Load() || c.hungUp.Load() 
 func (c *Polled) rouse() {
 	_ = c.r.SetReadDeadline(time.Unix(1, 0))
 	c.brief.kick()
-	select {
-	case c.woken <- struct{}{}:
-	default:
-	}
+	signal(c.woken)
 }
 
 // HangUp says that the peer is gone although its output may still be held open

@@ -159,8 +159,13 @@ func (c *conn) connError(_ *nats.Conn, sub *nats.Subscription, err error) {
 
 // note tells watchState that the connection has changed.
 func (c *conn) note() {
+	ring(c.changed)
+}
+
+// ring leaves a sign in a channel of one, if there is none yet.
+func ring(c chan<- struct{}) {
 	select {
-	case c.changed <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
 }

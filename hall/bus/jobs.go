@@ -278,10 +278,7 @@ func (w *waiter) add(pool string) {
 		w.pools = append(w.pools, pool)
 	}
 	w.mu.Unlock()
-	select {
-	case w.bell <- struct{}{}:
-	default:
-	}
+	ring(w.bell)
 }
 
 func (w *waiter) hints() (pools []string, all bool) {

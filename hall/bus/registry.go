@@ -86,10 +86,7 @@ func (r *Registration) Update(w Worker) {
 	w.ID = r.id
 	r.w = w
 	r.mu.Unlock()
-	select {
-	case r.bell <- struct{}{}:
-	default:
-	}
+	ring(r.bell)
 }
 
 // Close takes the worker out of the registry.
