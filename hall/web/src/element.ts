@@ -1,7 +1,8 @@
 // <kibitz-board>: a board on a page. It is driven by what the hall sends (show, advance,
 // ask), or follows a running game by itself (attribute game). What the person decides
 // is an event "kibitz-answer", and is sent if the board follows a game; "kibitz-missed" tells
-// that something was pressed which cannot be decided, "kibitz-swipe" that a finger went across.
+// that something was pressed which cannot be decided, "kibitz-swipe" that a finger went across,
+// "kibitz-grid" that its points stand elsewhere.
 //
 //   still          nothing can be chosen
 //   mini           the board alone, without what stands below it
@@ -37,7 +38,7 @@ import { Spots } from './spots.ts'
 import { Stage } from './stage.ts'
 import type { Stream } from './stream.ts'
 import { emptyBoard, gameOf, legalNow, ownSeat, type Answer, type Board } from './state.ts'
-import { parseSpot, parseStep, target, type Spot, type Step } from './step.ts'
+import { parseSpot, parseStep, spotOf, target, type Spot, type Step } from './step.ts'
 import { calledName, text, type Words } from './words.ts'
 import type { Ask, Delta, Entry, Presence, State } from './wire.ts'
 
@@ -362,18 +363,18 @@ export class KibitzBoard extends HTMLElement {
     })
   }
 
-  /** Draws once what a press would make of the board and takes it away again before a frame shows it: the
-   * first press need not wait for scripts to be made ready. */
+  /** Draws once what a press would make of the picture and takes it away again before a frame shows it: the
+   * first press need not wait for scripts to be made ready. Buttons stay as they are: one may be pressed. */
   private rehearse(): void {
     const b = this.now
     const [step] = legalNow(b)
     const to = step && target(step)
     if (rehearsed || !to || this.waiting || b.options.still) return
     rehearsed = true
-    this.now = act.press(b, to, this.look().early)
-    this.render()
+    this.now = act.press(step.from ? { ...b, picked: spotOf(step.from) } : b, to, this.look().early)
+    this.paint()
     this.now = b
-    this.render()
+    this.paint()
   }
 
   private look(): Look {
@@ -383,11 +384,26 @@ export class KibitzBoard extends HTMLElement {
   /** Draws what has changed since the last time. */
   private render(): void {
     const s = this.now.state
-    const v = s?.view
-    if (!s || !v) return
+    if (!s?.view) return
+    const look = this.look()
+    const mini = this.hasAttribute('mini')
+    this.paint()
+    this.label()
+    this.described ||= window.setTimeout(() => this.describe()) // when the frame is on the screen
+    if (!mini) {
+      this.panel.draw(this.now, words)
+      this.panel.drawTrays(s, s.view, look, this.pieceSet(), this.picture.tools, words)
+    }
+    this.panel.root.hidden = mini
+    if (mini) this.panel.trays.hidden = true
+  }
+
+  /** Draws what has changed in the picture. */
+  private paint(): void {
+    const v = this.now.state?.view
+    if (!v) return
     this.classList.remove('kb-blank')
     const look = this.look()
-    const style = this.getAttribute('pieces') ?? 'classic'
     const mini = this.hasAttribute('mini')
     const own = ownSeat(this.now)
     const home: number = !this.hasAttribute('upright') && look.home !== 'either' && own !== undefined && own !== (look.home === 'first' ? 0 : 1) ? 2 : 0
@@ -399,16 +415,12 @@ export class KibitzBoard extends HTMLElement {
     this.stage?.fit(l)
     this.box.className = `kb-box kb-is-${this.getAttribute('board') ?? v.ground}`
     this.classList.toggle('kb-board-paper', v.ground === 'paper')
-    this.picture.draw(this.now, l, v, look, { style, numbered: this.hasAttribute('numbers'), aid: this.hasAttribute('chains'), moves: this.liveliness(mini) }, this.entries)
+    this.picture.draw(this.now, l, v, look, { style: this.pieceSet(), numbered: this.hasAttribute('numbers'), aid: this.hasAttribute('chains'), moves: this.liveliness(mini) }, this.entries)
     this.entries = []
-    this.label()
-    this.described ||= window.setTimeout(() => this.describe()) // when the frame is on the screen
-    if (!mini) {
-      this.panel.draw(this.now, words)
-      this.panel.drawTrays(s, v, look, style, this.picture.tools, words)
-    }
-    this.panel.root.hidden = mini
-    if (mini) this.panel.trays.hidden = true
+  }
+
+  private pieceSet(): string {
+    return this.getAttribute('pieces') ?? 'classic'
   }
 
   private liveliness(mini: boolean): Liveliness {
@@ -431,7 +443,7 @@ export class KibitzBoard extends HTMLElement {
       return
     }
     if (!this.spots.group.isConnected) root.append(this.spots.group)
-    this.spots.draw(this.now, this.layout, (spot) => spotText(words, this.now, spot))
+    if (this.spots.draw(this.now, this.layout, (spot) => spotText(words, this.now, spot))) this.dispatchEvent(new CustomEvent('kibitz-grid'))
     this.fine()
     this.hand()
   }

@@ -14,10 +14,11 @@ export class Spots {
   private key = ''
   private focus: Spot = ''
 
-  /** Draws the grid, if it is another one than before. */
-  draw(b: Board, l: Layout, label: (spot: Spot) => string): void {
+  /** Draws the grid and names its spots; true if it is another grid than before. */
+  draw(b: Board, l: Layout, label: (spot: Spot) => string): boolean {
     const key = JSON.stringify(l)
-    if (key !== this.key) {
+    const other = key !== this.key
+    if (other) {
       this.key = key
       this.rows = rowsOfSpots(l)
       this.all.clear()
@@ -28,6 +29,7 @@ export class Spots {
       if (e.getAttribute('aria-label') !== name) e.setAttribute('aria-label', name)
     }
     this.hold(b.cursor ?? firstSpot(b, this.rows))
+    return other
   }
 
   private make(l: Layout, spot: Spot): SVGElement {

@@ -163,6 +163,20 @@ for (const [game, consequence] of [['nogo:size=4', /Mouse: [a-d][1-4]\. Your tur
   })
 }
 
+test('a button beside the board stays as it is while the page makes itself ready', async () => {
+  const c = await venue.visit()
+  const p = await openGuest(c)
+  const room = await fillRoom(p, 'phantomgo', ['person', 'bot=1'])
+  await start(p, room)
+  await p.goto(`/rooms/${room}`)
+  await turn(p)
+  const pass = await p.locator('.kb-buttons button').elementHandle()
+  await pass!.focus()
+  await p.waitForTimeout(1000)
+  assert.ok(await pass!.evaluate((e) => e.isConnected && document.activeElement === e), 'it was made anew')
+  await c.close()
+})
+
 test('twenty times the page is drawn anew, and the focus stays', async () => {
   const c = await venue.visit()
   const p = await openGuest(c)

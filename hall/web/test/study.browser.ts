@@ -183,6 +183,34 @@ test('a browser keeps the latest twenty analyses, each of 5000 positions at most
   await page.context().close()
 })
 
+test('values stay with their points on a board that is turned', async () => {
+  const page = await openAt(venue, '/analysis')
+  await paste(page, '1. F5 d6\n2. C3 D3\n3. c4')
+  await asked(page, 0)
+  await page.locator('#ask [name=values]').check()
+  await page.locator('#analyse').click()
+  await page.waitForFunction(() => document.querySelectorAll('.kb-overlay text').length > 3)
+  const valued = () => page.evaluate(() => [...document.querySelectorAll('.kb-overlay text')].map((e) => {
+    const r = e.getBoundingClientRect()
+    const spot = [...document.querySelectorAll('.kb-spot')].find((s) => {
+      const q = s.getBoundingClientRect()
+      return r.x + r.width / 2 > q.left && r.x + r.width / 2 < q.right && r.y + r.height / 2 > q.top && r.y + r.height / 2 < q.bottom
+    })
+    return `${spot?.getAttribute('data-spot')} ${e.textContent}`
+  }).sort())
+  let stood: string[] = []
+  for (let now = await valued(); now.join() !== stood.join(); now = await valued()) { // until the engine is done
+    stood = now
+    await page.waitForTimeout(1500)
+  }
+  const corner = () => page.locator('.kb-spot[data-spot="0,0"]').getAttribute('x')
+  const left = await corner()
+  await page.locator('#turn').dispatchEvent('click')
+  assert.notEqual(await until(corner, (x) => x !== left), left)
+  assert.deepEqual(await until(valued, (x) => x.join() === stood.join()), stood, 'values stay with their points on a board that is turned')
+  await page.context().close()
+})
+
 test('engines stand beside each other, each with lines in order of value', async () => {
   const page = await openAt(venue, '/analysis')
   await paste(page, '1. F5 d6\n2. C3 D3\n3. c4')

@@ -193,6 +193,16 @@ test('who wants it so confirms every move, in the place of the acts', async () =
   }
 })
 
+test('a tap on the board that decides nothing forgets that resigning was asked', async () => {
+  const { page, cdp, points } = await sit('othello', 390, 844)
+  await page.locator('.acts [data-act=resign]').tap()
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur()) // as where a button that is tapped gets no focus
+  await page.locator('[data-armed]').waitFor()
+  await tap(cdp, points[0]!)
+  await page.waitForFunction(() => !document.querySelector('[data-armed]'), undefined, { timeout: 1500 }) // by itself after 3 s
+  await page.context().close()
+})
+
 test('a mouse places at once', async () => {
   const { page, sent, points } = await sit('connect6', 390, 844)
   await page.mouse.click(points[180]!.x, points[180]!.y)

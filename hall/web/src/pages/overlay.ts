@@ -25,7 +25,7 @@ export class Overlay {
     this.board = board
     this.kit = kit
     this.group = kit.el('g', { 'class': 'kb-overlay', 'aria-hidden': 'true' })
-    window.addEventListener('resize', () => requestAnimationFrame(() => this.draw()))
+    board.addEventListener('kibitz-grid', () => this.draw()) // it is turned, or another board
   }
 
   /** Shows lines in a way of their own, instead of those before. */

@@ -457,7 +457,7 @@ if (page && board) {
       learn() // from now on, where that was switched on
     } else if (b.localName === 'button' && b.dataset['act'] !== 'more') void act(b)
   })
-  board.addEventListener('kibitz-answer', () => arm(undefined)) // a finger's press on the board is no click
+  board.addEventListener('pointerup', () => arm(undefined)) // a finger's press on the board is no click
   board.addEventListener('kibitz-presence', (e) => bars?.present((e as CustomEvent<Presence>).detail))
   board.addEventListener('kibitz-hall', (e) => hallAway((e as CustomEvent<HallNews>).detail))
   document.addEventListener('click', switchStats)
