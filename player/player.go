@@ -99,23 +99,6 @@ const (
 	OverNetwork
 )
 
-// Limits bounds a player's resources beside the clock. Zero means no limit.
-type Limits struct {
-	Memory  int64 // bytes
-	Depth   int   // plies
-	Ordered bool  // Depth is an order: the player's own bounds, as of a level, shorten no search
-	Nodes   int64 // positions per turn
-	Threads int
-}
-
-// Tighter returns the smaller of two limits of which 0 is none.
-func Tighter[T int | int64](a, b T) T {
-	if a == 0 || b > 0 && b < a {
-		return b
-	}
-	return a
-}
-
 // Viewer shows a position to one seat. It is not computed unless asked.
 type Viewer interface {
 	// View builds what the seat may know of the position.

@@ -304,8 +304,14 @@ func TestChains(t *testing.T) {
 	if b.Head(b.At(1, 2)) != b.Head(b.At(2, 2)) || b.Head(b.At(1, 0)) == b.Head(b.At(1, 2)) {
 		t.Error("chains are wrongly joined")
 	}
-	if b.Size() != 4 {
-		t.Errorf("a board of %d", b.Size())
+	stones := 0
+	for i := range 16 {
+		if b.Cell(b.At(i%4, i/4)) != nogo.Empty {
+			stones++
+		}
+	}
+	if stones != 5 || b.Size() != 4 {
+		t.Errorf("%d stones on a board of %d", stones, b.Size())
 	}
 	copied := nogo.NewBoard(9)
 	copied.Copy(&b)

@@ -3,6 +3,7 @@ package ponder
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,7 +29,7 @@ func checks(board player.Position, old bool) []protocol.Check {
 		{"exit", "/exit ends the process within two seconds", "client library: /exit", true, checkExit},
 	}
 	if old {
-		list = list[:len(list)-2] // it has neither last nor exit
+		list = slices.DeleteFunc(list, func(r protocol.Row[*probe]) bool { return r.ID == "last" || r.ID == "exit" }) // it has neither
 	}
 	return protocol.Table(list, func(p *protocol.Probe) *probe { return &probe{p, board, old} }, "start", "first")
 }
