@@ -39,6 +39,7 @@ import { Stage } from './stage.ts'
 import type { Stream } from './stream.ts'
 import { emptyBoard, gameOf, legalNow, ownSeat, type Answer, type Board } from './state.ts'
 import { parseSpot, parseStep, spotOf, target, type Spot, type Step } from './step.ts'
+import { Voice } from './voice.ts'
 import { calledName, text, type Words } from './words.ts'
 import type { Ask, Delta, Entry, Presence, State } from './wire.ts'
 
@@ -55,9 +56,6 @@ const settling = { least: 1500, most: 20_000 }
 
 /** How long the board of a question may take to come, in milliseconds; what is pressed is then for the hall to judge. */
 const patience = 10_000
-
-/** How far apart two things are said, in milliseconds. */
-const apart = 300
 
 /** How near to a place that was aimed at a second press takes it, in pixels. */
 const near = 22
@@ -76,10 +74,7 @@ export class KibitzBoard extends HTMLElement {
   private readonly loupe = new Loupe(this.picture.tools.id('drawing'))
   private readonly spots = new Spots()
   private readonly panel: Panel
-  private readonly voice = html('div', 'kb-voice hidden')
-  /** What waits to be said, and when something was said last. */
-  private readonly unsaid: string[] = []
-  private said = -apart
+  private readonly voice = new Voice()
   private readonly box = html('div', 'kb-box')
   private readonly unsent = html('span', 'kb-unsent')
   /** The page knows whether there is a connection. */
@@ -117,7 +112,6 @@ export class KibitzBoard extends HTMLElement {
       nudge: (right, down) => { if (this.layout) this.change(act.nudge(this.now, this.layout, right, down)) },
       arrows: () => this.change({ ...this.now, drawing: !this.now.drawing, picked: undefined }),
     })
-    this.voice.setAttribute('aria-live', 'polite')
     listen({
       root: this.picture.root,
       board: () => this.now,
@@ -164,7 +158,7 @@ export class KibitzBoard extends HTMLElement {
       this.box.append(this.picture.root, this.loupe.root, this.unsent)
       this.stage = Stage.of(this)
       if (this.stage) this.panel.spread(this.stage)
-      this.replaceChildren(...(this.stage ? [this.box] : [this.panel.trays, this.box, this.panel.root]), this.voice)
+      this.replaceChildren(...(this.stage ? [this.box] : [this.panel.trays, this.box, this.panel.root]), this.voice.root)
     }
     if (this.stage) window.addEventListener('resize', this.resized)
     this.options()
@@ -203,22 +197,8 @@ export class KibitzBoard extends HTMLElement {
       throw e
     }
     const s = this.now.state
-    if (s && !this.hasAttribute('mini')) this.say(deltaText(words, s, d, before))
+    if (s && !this.hasAttribute('mini')) this.voice.say(deltaText(words, s, d, before))
     return true
-  }
-
-  /** Says something aloud; what comes soon after something else is said together, or the first would
-   * be cut short. */
-  private say(words: string): void {
-    if (words) this.unsaid.push(words)
-    if (!words || this.unsaid.length > 1) return
-    const wait = Math.max(0, this.said + apart - performance.now())
-    const now = () => {
-      this.said = performance.now()
-      this.voice.textContent = this.unsaid.splice(0).join('. ')
-    }
-    if (wait > 0) window.setTimeout(now, wait)
-    else now()
   }
 
   /** Takes what is asked of the seat. */
@@ -240,7 +220,7 @@ export class KibitzBoard extends HTMLElement {
   /** What was decided did not reach the hall, or was not taken: it is asked again. */
   unanswered(why?: string): void {
     this.change(act.unanswered(this.now))
-    if (why) this.say(why)
+    if (why) this.voice.say(why)
   }
 
   /** Tells the board whether its page is connected to the hall. When it is again, the
@@ -255,7 +235,7 @@ export class KibitzBoard extends HTMLElement {
   private disconnected(lost: boolean): void {
     this.classList.toggle('kb-lost', lost)
     if ((this.now.lost ?? false) === lost) return
-    if (lost) this.say(text(words, 'lost'))
+    if (lost) this.voice.say(text(words, 'lost'))
     this.change({ ...this.now, lost })
   }
 
