@@ -2,6 +2,8 @@ package server
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -449,10 +451,21 @@ func TestHeaders(t *testing.T) {
 			t.Errorf("%s: %v", path, head)
 		}
 	}
-	page := c.do("GET", "/", nil)
+	first := c.do("GET", "/", nil)
+	own := regexp.MustCompile(`<style>([^<]+)</style>`).FindAllStringSubmatch(first.body, -1)
+	if len(own) != 2 || strings.Contains(first.body, `<link rel="stylesheet" href`) {
+		t.Errorf("%d styles within the first page, which is to wait for no other", len(own))
+	}
+	for _, m := range own {
+		sum := sha256.Sum256([]byte(m[1]))
+		if source := " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(first.head.Get("Content-Security-Policy"), source) {
+			t.Errorf("a style of the first page is not allowed: %s", source)
+		}
+	}
+	page := c.do("GET", "/tournaments", nil)
 	styles := regexp.MustCompile(`<link rel="stylesheet" href="([^"]+)">`).FindAllStringSubmatch(page.body, -1)
 	if len(styles) != 2 {
-		t.Errorf("%d styles of the first page", len(styles))
+		t.Errorf("%d styles of a list", len(styles))
 	}
 	for i, m := range styles {
 		if got, want := page.head.Values("Link"), "<"+m[1]+">; rel=preload; as=style"; len(got) != len(styles) || got[i] != want {

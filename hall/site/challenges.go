@@ -44,6 +44,7 @@ func (h *challengePages) challengePage(ctx context.Context, r *http.Request, p *
 	d.Room, d.Left = v.Room, int(v.Expires.Sub(h.now()).Seconds())
 	d.LogIn = p.Me == nil && !p.Guests || v.Rated && (p.Me == nil || p.Me.Guest)
 	p.Name, p.Nav, p.Title, p.Data = "challenge", "play", p.Words.Text("challenge.over"), d
+	p.Inline = []string{"site.css", "front.css"}
 	switch {
 	case v.State == lobby.TakenChallenge:
 		p.Title = p.Words.Text("challenge.taken")

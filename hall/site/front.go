@@ -62,7 +62,10 @@ func (h *roomPages) frontPage(ctx context.Context, r *http.Request, p *pages.Pag
 			d.Tournaments = append(d.Tournaments, l)
 		}
 	}
-	p.Data = d
+	p.Data, p.Inline = d, []string{"site.css", "front.css"}
+	if d.Best != nil {
+		p.Inline[1] = "frontlive.css"
+	}
 	return nil
 }
 

@@ -259,10 +259,23 @@ func (h *Site) send(w http.ResponseWriter, r *http.Request, status int, p *pages
 	if r.Method == http.MethodPost && len(p.Faults) > 0 {
 		body = refill(body, r.URL.Path, r.PostForm, p.Faults)
 	}
+	h.allow(head, p.Inline)
 	for _, m := range styleLink.FindAllSubmatch(body[:max(0, bytes.Index(body, []byte("</head>")))], -1) {
 		head.Add("Link", "<"+string(m[1])+">; rel=preload; as=style")
 	}
 	h.writeBody(w, r, status, body)
+}
+
+// allow lets styles stand within a page: these texts, and no other.
+func (h *Site) allow(head http.Header, styles []string) {
+	own := "style-src 'self'"
+	for _, name := range styles {
+		if _, source, err := h.pages.Assets().Inline(name); err == nil {
+			own += " " + source
+		}
+	}
+	const policy = "Content-Security-Policy"
+	head.Set(policy, strings.Replace(head.Get(policy), "style-src 'self'", own, 1))
 }
 
 // styleLink finds the styles of a page. They are named in its header too: a page is drawn when

@@ -4,7 +4,9 @@ package web
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"embed"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,6 +48,8 @@ type file struct {
 	plain  []byte
 	brotli []byte
 	gzip   func() []byte // made when it is first asked for; nil if that saves nothing
+	// source is how a Content-Security-Policy allows the file's text within a page (CSP 3, 2.3.1).
+	source func() string
 }
 
 // OpenAssets reads the files. It fails if what is built in is not whole.
@@ -86,6 +90,7 @@ func openAssets(root fs.FS) (*Assets, error) {
 			return nil, err
 		}
 		f.gzip = sync.OnceValue(func() []byte { return pack(f.plain) })
+		f.source = sync.OnceValue(func() string { return sourceOf(f.plain) })
 		a.files[e.Name()] = f
 	}
 	for name, x := range a.names {
@@ -136,6 +141,22 @@ func (a *Assets) Asset(name string) (Asset, error) {
 		out.Needs = append(out.Needs, Prefix+n)
 	}
 	return out, nil
+}
+
+// Inline returns the text of a style, to stand within a page, and how a Content-Security-Policy
+// allows it there.
+func (a *Assets) Inline(name string) (text, source string, err error) {
+	x, ok := a.names[name]
+	if !ok {
+		return "", "", fmt.Errorf("no style %q is built in", name)
+	}
+	f := a.files[x.File]
+	return string(f.plain), f.source(), nil
+}
+
+func sourceOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
 // ServeHTTP answers requests below Prefix.

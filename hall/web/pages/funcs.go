@@ -32,6 +32,7 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 		"seconds":    func(s float64) string { return c.Text("time.seconds", "s", c.Number(s, 1)) },
 		"dict":       dict,
 		"asset":      p.assets.Asset,
+		"inline":     p.inline,
 		"words":      func(groups ...string) (template.JS, error) { return scriptWords(c, groups) },
 		"typedclock": func(text string) string { return TypedClock(c, text) },
 		"kind":       kindOf,
@@ -101,6 +102,12 @@ func (p *Pages) presets() []string {
 // tile is the picture of a game where games are chosen.
 func (p *Pages) tile(id string) template.HTML {
 	return template.HTML(`<svg class="tile-art" viewBox="0 0 100 100" aria-hidden="true">` + p.game(id).Look.Tile.SVG() + `</svg>`) //nolint:gosec // built in
+}
+
+// inline is a style as a part of the page.
+func (p *Pages) inline(name string) (template.HTML, error) {
+	text, _, err := p.assets.Inline(name)
+	return template.HTML("<style>" + text + "</style>"), err //nolint:gosec // built in
 }
 
 // frame are the classes by which style sheets know the board of a game before it is drawn.

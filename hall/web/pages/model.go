@@ -43,6 +43,9 @@ type Page struct {
 	Asks []Challenge
 	// Picture is the address of one that messengers show with the page's, if there is one.
 	Picture string
+	// Inline are the styles that come within the page, in place of files: who opens it for the
+	// first time sees it one way to the hall and back sooner. Files for the next pages are fetched then.
+	Inline []string
 	// Tips say what words in the line below a board mean, by the codes of its notes.
 	Tips map[string]string
 	Data any

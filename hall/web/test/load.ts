@@ -8,6 +8,8 @@ import { importGames, logIn, openPage, playBot } from './visit.ts'
 export interface Load {
   /** By kind, as sent and unpacked, without streams. */
   readonly weights: Readonly<Record<string, { readonly packed: number; readonly plain: number; readonly requests: number }>>
+  /** How many files must have come before anything is drawn. */
+  readonly waits: number
   /** First contentful paint. */
   readonly paint: number
   /** When the first board stood on the screen; nothing on a page without one. */
@@ -52,8 +54,9 @@ export async function load(page: Page, path: string, board: boolean): Promise<Lo
   await page.waitForTimeout(300) // shifts and long tasks that come later count too
   return page.evaluate(() => {
     const weights: Record<string, { packed: number; plain: number; requests: number }> = {}
+    const files = performance.getEntriesByType('resource') as (PerformanceResourceTiming & { renderBlockingStatus: string })[]
     const kinds: Readonly<Record<string, string>> = { navigation: 'page', script: 'scripts', fetch: 'data', xmlhttprequest: 'data', img: 'pictures' }
-    for (const e of [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')] as PerformanceResourceTiming[]) {
+    for (const e of [...performance.getEntriesByType('navigation'), ...files] as PerformanceResourceTiming[]) {
       if (!e.name.startsWith('http') || e.name.includes('/events') || e.name.endsWith('/own')) continue // what is asked every 10 s is no part of loading
       const kind = e.name.endsWith('.js') ? 'scripts' : e.name.endsWith('.css') ? 'styles' : kinds[e.initiatorType] ?? e.initiatorType
       const w = (weights[kind] ??= { packed: 0, plain: 0, requests: 0 })
@@ -61,7 +64,8 @@ export async function load(page: Page, path: string, board: boolean): Promise<Lo
       w.plain += e.decodedBodySize
       w.requests++
     }
-    return { ...window.loading, weights, paint: performance.getEntriesByName('first-contentful-paint')[0]!.startTime }
+    const waits = files.filter((e) => e.renderBlockingStatus === 'blocking').length
+    return { ...window.loading, weights, waits, paint: performance.getEntriesByName('first-contentful-paint')[0]!.startTime }
   })
 }
 

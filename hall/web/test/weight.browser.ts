@@ -26,6 +26,7 @@ test('pages with a board are light, and hardly anything on them moves while they
       const { packed } = sum(l)
       assert.ok(packed > 5000 && packed < (path.startsWith('/games') ? mostOfGame : most), `${path}: ${packed} bytes: ${JSON.stringify(l.weights)}`)
       assert.ok(l.weights['styles']!.packed <= mostStyle, `${path}: ${l.weights['styles']!.packed} bytes of style`)
+      if (path === '/') assert.equal(l.waits, 0, 'files that the first page waits for before it is drawn')
       // What stands below the curves of a record, or below an embedded board, still moves.
       assert.ok(l.shift < (/games|embed/.test(path) ? 0.1 : 0.01), `${path}, ${width}: moved by ${l.shift}`)
       await fresh.close()
