@@ -3,6 +3,7 @@
 package link_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -343,5 +344,66 @@ func BenchmarkPolled(b *testing.B) {
 				_, _ = from.Read(buf)
 			}
 		})
+	}
+}
+
+// The time runs out while a flood is read, and what had come by then is read still.
+func TestFloodRunsOutOfTime(t *testing.T) {
+	r, w := io.Pipe()
+	stream := link.NewStream(r, io.Discard, r.Close, link.Options{})
+	p, to, _ := polled(t, link.Options{})
+	for _, c := range []struct {
+		conn link.Conn
+		w    io.Writer
+	}{{stream, w}, {p, to}} {
+		go func() {
+			block := bytes.Repeat([]byte("on and on\n"), 400)
+			for {
+				if _, err := c.w.Write(block); err != nil {
+					return
+				}
+			}
+		}()
+		for c.conn.(link.Counter).Counts().Floods == 0 { // however slow the machine is
+			if _, err := c.conn.ReadLine(time.Now().Add(time.Minute)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 2 {
+			deadline := time.Now().Add(500 * time.Millisecond)
+			n, over := 0, 0
+			for err := error(nil); err == nil; n++ {
+				if _, err = c.conn.ReadLine(deadline); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+					t.Fatal(err)
+				}
+				if time.Now().After(deadline) {
+					over++
+				}
+			}
+			if most := (link.DefaultBacklog + 64<<10) / 10; over < 1 || over > most {
+				t.Errorf("%T: %d lines, %d of them after the deadline", c.conn, n, over)
+			}
+		}
+		_ = c.conn.Close()
+	}
+}
+
+// A reader that is late finds the answer that a flood came after.
+func TestFloodBehindTheAnswer(t *testing.T) {
+	r, w := io.Pipe()
+	stream := link.NewStream(r, io.Discard, r.Close, link.Options{})
+	p, to, _ := polled(t, link.Options{})
+	for _, c := range []struct {
+		conn link.Conn
+		w    io.Writer
+	}{{stream, w}, {p, to}} {
+		go func() {
+			_, _ = io.WriteString(c.w, "7,7\n"+strings.Repeat("on and on\n", 200_000))
+		}()
+		time.Sleep(300 * time.Millisecond) // the machine is busy
+		if line, err := c.conn.ReadLine(time.Now().Add(time.Minute)); err != nil || string(line) != "7,7" {
+			t.Errorf("%T: %q %v", c.conn, line, err)
+		}
+		_ = c.conn.Close()
 	}
 }

@@ -3,13 +3,9 @@
 package sau_test
 
 import (
-	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
-
-	"kibitz/catalog"
 
 	"kibitz/clock"
 	"kibitz/game"
@@ -21,26 +17,7 @@ import (
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/protocol"
-	"kibitz/protocol/sau"
 )
-
-var forms = catalog.FormsSAU()
-
-func TestMain(m *testing.M) {
-	sau.SetForms(forms)
-	code := m.Run()
-	if faultEngine.remove != nil {
-		faultEngine.remove()
-	}
-	os.Exit(code)
-}
-
-var faultEngine struct {
-	once   sync.Once
-	path   string
-	err    error
-	remove func()
-}
 
 // faulty returns a host that drives the engine which fails on request.
 func faulty(t *testing.T, warn func(string), spec game.Spec, mode string, more ...string) player.Player {
