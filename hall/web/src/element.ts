@@ -152,6 +152,11 @@ export class KibitzBoard extends HTMLElement {
     return legalNow(this.now)
   }
 
+  /** Whether there is a decision that the hall is to get: it is asked for, made or planned. */
+  get decides(): boolean {
+    return this.possible.length > 0 || this.now.answer !== undefined || this.now.plan.length > 0
+  }
+
   connectedCallback(): void {
     if (!this.box.isConnected) {
       this.unsent.hidden = true

@@ -151,6 +151,9 @@ test('who is told that there is no network sees it at once; a move that the game
   await bob.setOffline(true)
   const words = 'No connection. Your move will be sent when it is back.'
   await said(b, words)
+  await a.context().setOffline(true) // whose turn it is not
+  await said(a, 'No connection. It is tried again and again.')
+  await a.context().setOffline(false)
   await take(b, t, t.legal[0]!, 'click')
   await b.locator('.kb-unsent').getByText('not sent').waitFor()
   const { game } = await stand(a)

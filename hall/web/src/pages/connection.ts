@@ -44,7 +44,7 @@ export class Connection {
     this.is(on ? 'lost' : 'good')
     this.page?.classList.toggle('lost', on)
     if (this.board) this.board.lost = on
-    if (on) this.tell(say(this.plays() ? 'lost' : 'lost.watching'), true)
+    if (on) this.tell(say(this.board?.decides ? 'lost' : 'lost.watching'), true)
     else this.tell(this.late ?? say('back'))
     this.late = undefined
   }
@@ -52,11 +52,6 @@ export class Connection {
   /** Bars that were made anew show the same. */
   again(): void {
     this.bars()?.connected(this.own)
-  }
-
-  private plays(): boolean {
-    const s = this.board?.state
-    return s !== undefined && !s.result && (s.for === 'first' || s.for === 'second')
   }
 
   private is(own: 'good' | 'shaky' | 'lost'): void {
