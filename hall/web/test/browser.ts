@@ -15,7 +15,8 @@ export const whole = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 /** What shows the same pages, but has no windows: it takes a third less of the processor. */
 const windowless = '/usr/bin/chromium-headless-shell'
 
-const lean = process.env['CHROMIUM'] ?? (existsSync(windowless) ? windowless : whole)
+/** The one that tests use. */
+export const lean = process.env['CHROMIUM'] ?? (existsSync(windowless) ? windowless : whole)
 
 /** Starts Chromium, which then fetches nothing by itself. */
 export async function openBrowser(executablePath = lean): Promise<Browser> {

@@ -1,9 +1,11 @@
 // Runs the files of tests in Chromium, two at a time, as each has processes of its own, and
-// what takes longest first; beside them the one that mostly waits. What fails is run once more with nothing beside it, for finding
+// what takes longest first; beside them the one that mostly waits. A result is kept until
+// something has changed of what its file sees (kept.ts). What fails is run once more with nothing beside it, for finding
 // out and not for passing: a file that passes then depends on who is quicker. It is named as
 // unsteady, and the run has failed all the same.
 import { spawn } from "node:child_process";
 import { basename } from "node:path";
+import { Kept } from "./kept.ts";
 
 const together = 2;
 
@@ -13,14 +15,22 @@ const long = ["acts", "learn", "first", "screens", "opened", "fit", "noscript", 
 /** What waits by the clock for minutes. */
 const waits = "offline";
 
+const kept = new Kept();
+
 /** test runs one file and resolves to whether it passed. */
 function test(file: string): Promise<boolean> {
+  const before = kept.of(file);
+  if (before !== undefined) {
+    process.stdout.write(`${file} (kept)\n${before}`);
+    return Promise.resolve(true);
+  }
   return new Promise((done) => {
     const child = spawn(process.execPath, ["--test", "--test-reporter=spec", file], { stdio: ["ignore", "pipe", "inherit"] });
     let said = "";
     child.stdout.on("data", (part: Buffer) => (said += part));
     child.on("close", (code) => {
       process.stdout.write(`${file}\n${said}`);
+      if (code === 0) kept.keep(file, said);
       done(code === 0);
     });
   });

@@ -1,0 +1,55 @@
+// Results that are kept, as the go command keeps those of its tests: a file of tests that has passed is not
+// run again while nothing has changed of what it sees. FRESH=1 runs all.
+
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { lean } from './browser.ts'
+
+/** What tests see beside their own text: the program, the gallery, data, and texts that are compared with pages. */
+const seen = [process.env['KIBITZ'] ?? 'build/kibitz', 'build/gallery.mjs', 'build/gallery.css', '../../docs/browser.md', 'package-lock.json', ...within('pages/html'), ...within('test')]
+
+/** What tells a run how to be. */
+const switches = ['EVERY', 'ORDERS', 'SLOW', 'LANG', 'TZ']
+
+/** How long a result is kept that nobody asks for. */
+const month = 30 * 24 * 3600_000
+
+/** The files of a folder; those of tests are bundled, and known by that. */
+function within(folder: string): string[] {
+  const list = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return list.filter((f) => f.isFile() && !f.name.endsWith('.ts')).map((f) => join(f.parentPath, f.name)).toSorted()
+}
+
+/** A folder of what files of tests said when they passed. */
+export class Kept {
+  private readonly folder = join(execFileSync('go', ['env', 'GOCACHE'], { encoding: 'utf8' }).trim(), 'browser')
+  private readonly common = createHash('sha256')
+
+  constructor() {
+    mkdirSync(this.folder, { recursive: true })
+    for (const f of within(this.folder)) if (Date.now() - statSync(f).mtimeMs > month) rmSync(f)
+    for (const f of seen) this.common.update(`${f}\n`).update(createHash('sha256').update(readFileSync(f)).digest())
+    this.common.update(JSON.stringify([process.version, execFileSync(lean, ['--version'], { encoding: 'utf8' }), switches.map((name) => process.env[name])]))
+  }
+
+  private place(file: string): string {
+    return join(this.folder, this.common.copy().update(readFileSync(file)).digest('hex'))
+  }
+
+  /** What a file of tests said when it passed, and nothing if that is not known. */
+  of(file: string): string | undefined {
+    if (process.env['FRESH'] === '1') return undefined
+    try {
+      return readFileSync(this.place(file), 'utf8')
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Keeps what a file of tests said that has passed. */
+  keep(file: string, said: string): void {
+    writeFileSync(this.place(file), said)
+  }
+}
