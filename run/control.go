@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"kibitz/game"
@@ -48,15 +49,18 @@ func (g *running) begin(ctx context.Context, id string) (_ context.Context, over
 	}
 }
 
-// decide ends a game by a verdict, and reports whether it ran.
-func (g *running) decide(id string, res game.Result) bool {
+// decide ends a game by a verdict, also one that is played again, as whose name it returns its
+// own ("000001-2"); "" if it does not run.
+func (g *running) decide(id string, res game.Result) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	cancel := g.games[id]
-	if cancel != nil {
-		cancel(&match.Verdict{Result: res})
+	for name, cancel := range g.games {
+		if name == id || strings.HasPrefix(name, id+"-") {
+			cancel(&match.Verdict{Result: res})
+			return name
+		}
 	}
-	return cancel != nil
+	return ""
 }
 
 // names are those of the games.
@@ -138,6 +142,9 @@ func (c *Control) carryOut(o orders.Request) orders.Answer {
 		c.runner.Pause(true)
 		return orders.Answer{Said: "no further games start"}
 	case "continue":
+		if c.Status().Drained {
+			return orders.Refused(fmt.Errorf("no new games start: the run ends, and goes on by: kibitz resume %s", c.r.keep.dir.Path))
+		}
 		c.runner.Pause(false)
 		return orders.Answer{Said: "games start again"}
 	case "drain":
@@ -195,10 +202,11 @@ func (c *Control) verdict(o orders.Request) orders.Answer {
 	if err != nil {
 		return orders.Unusable(err)
 	}
-	if !c.running.decide(id, res) {
+	name := c.running.decide(id, res)
+	if name == "" {
 		return orders.Refused(fmt.Errorf("game %s does not run", id))
 	}
-	return orders.Answer{Said: fmt.Sprintf("game %s: %s", id, res.Detail)}
+	return orders.Answer{Said: fmt.Sprintf("game %s: %s", name, res.Detail)}
 }
 
 // status says where the run stands.
