@@ -8,7 +8,7 @@ import (
 )
 
 // testWords is what the words of a test look like.
-const testWords = `"elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic|normalized|bayesian"`
+const testWords = `"elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic" with blanks between`
 
 // Test is a sequential test as it is asked for in words.
 type Test struct {

@@ -29,7 +29,7 @@ type Config struct {
 	Seed          uint64            `json:"seed" help:"Seed of everything random; 0 takes one from the system. Where nothing is hidden the same seed is the same run." default:"0"`
 	TieBreaks     TieBreaks         `json:"tiebreaks" name:"tiebreaks" help:"What orders engines of equal points, the first first: direct,sb,buchholz,median,wins,ratio,koya." placeholder:"LIST"`
 	Points        Points            `json:"points" default:"1/0.5/0" help:"Points for win/draw/loss." placeholder:"W/D/L"`
-	SPRT          *Test             `json:"sprt" name:"sprt" help:"Stop when a sequential test of the first engine is decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic|normalized|bayesian." placeholder:"S"`
+	SPRT          *Test             `json:"sprt" name:"sprt" help:"Stop when a sequential test of the first engine is decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic|normalized|bayesian|cutechess|bayeselo|approximate." placeholder:"S"`
 	Draw          DrawRule          `json:"draw" help:"Draw by score: move=40 count=8 score=10." placeholder:"S"`
 	Resign        ResignRule        `json:"resign" help:"End by score: count=3 score=900." placeholder:"S"`
 	Adjudicate    *Exact            `json:"adjudicate" help:"End games whose result is certain: exact, or \"exact nodes=300000 move=20\"." placeholder:"S"`

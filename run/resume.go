@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"kibitz/internal/plain"
@@ -71,7 +72,7 @@ func Resume(folderName string, salvage bool, change func(*Settings), with Deps) 
 func fileOf(name, dir string, salvage bool) (*File, error) {
 	toml := filepath.Join(dir, "run.toml")
 	f, err := ReadFile(toml)
-	if !errors.Is(err, fs.ErrNotExist) {
+	if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 		return f, err
 	}
 	if _, err := os.Stat(filepath.Join(dir, "journal")); err != nil {

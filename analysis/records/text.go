@@ -67,7 +67,11 @@ func (n *Analyst) show(x *analysed, rep *analysis.Report) error {
 		title = fmt.Sprintf("game %d, %s", x.number, title)
 	}
 	unit, rv := rep.Unit(), rep.Review(n.Scale(r))
-	fmt.Fprintf(w, "%s\n%s, method %s, evaluations in %s as the seat on turn sees them\n", title, n.Name, rep.Method, unitNames[unit])
+	in := ""
+	if unit != game.NoUnit {
+		in = " in " + unitNames[unit]
+	}
+	fmt.Fprintf(w, "%s\n%s, method %s, evaluations%s as the seat on turn sees them\n", title, n.Name, rep.Method, in)
 	if !n.Quiet {
 		n.table(x, rep, &rv)
 	}

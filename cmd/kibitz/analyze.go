@@ -47,7 +47,7 @@ type analyzeCmd struct {
 // Help returns the example that --help shows.
 func (analyzeCmd) Help() string {
 	return "Examples: kibitz analyze game.ggf --engine 'bot=9 st=2'\n" +
-		"          kibitz analyze game.psq --engine 'cmd=./pbrain-mine dialect.yixin=on st=5' --lines 3\n" +
+		"          kibitz analyze game.psq --engine 'cmd=./pbrain-mine dialect.yixin=true st=5' --lines 3\n" +
 		"          kibitz analyze games.jsonl --number 7 --ply 20..40 --engine 'bot=9 depth=10' --out seen.sgf"
 }
 

@@ -113,7 +113,7 @@ var (
 	flagNamed    = regexp.MustCompile(`(?:^|[\s\[|(=])--([a-z][a-z0-9]*(?:-[a-z0-9]+)*)`)
 	codeSpan     = regexp.MustCompile("`([^`\n]+)`")
 	parts        = regexp.MustCompile(`\s(?:\||&&|;|then|do)\s`)
-	notThere     = regexp.MustCompile(`no executable of that name|there is no such folder`)
+	notThere     = regexp.MustCompile(`no executable of that name|there is no such f(?:ile|older)|there is no file`)
 	quoted       = regexp.MustCompile(`'[^']*'|"[^"]*"`)
 )
 

@@ -19,7 +19,7 @@ type rateCmd struct {
 	Files      []string `arg:"" optional:"" name:"file" help:"Records in any format, or the folder of a run; - reads stdin."`
 	WLD        string   `name:"wld" help:"Bare counts instead: wins, losses, draws." placeholder:"W,L,D"`
 	Penta      string   `help:"Bare counts of pairs of games: LL, LD, DD+WL, WD, WW." placeholder:"a,b,c,d,e"`
-	SPRT       string   `name:"sprt" help:"Sequential test: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic|normalized|bayesian." placeholder:"S"`
+	SPRT       string   `name:"sprt" help:"Sequential test: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic|normalized|bayesian|cutechess|bayeselo|approximate." placeholder:"S"`
 	Player     string   `help:"Whose test --sprt is; else the player named first in the records." placeholder:"NAME"`
 	Pairs      bool     `help:"Count pairs of games with seats exchanged and the same opening (runs with --repeat do so by themselves)."`
 	System     string   `default:"elo" help:"elo (Bradley-Terry), ordo, bayeselo or glicko2."`

@@ -237,7 +237,13 @@ func (s *Service) Again(ctx context.Context, authorization string) (Caller, bool
 // touchEvery is how often the last use of a token is written down.
 const touchEvery = time.Minute
 
-var errToken = fmt.Errorf("the token is not known, has ended, or was revoked: %w", ErrLogin)
+// errToken is an ErrLogin without a name and a password.
+var errToken error = tokenError{}
+
+type tokenError struct{}
+
+func (tokenError) Error() string        { return "the token is not known, has ended, or was revoked" }
+func (tokenError) Is(target error) bool { return target == ErrLogin }
 
 func (s *Service) byToken(ctx context.Context, authorization string) (Caller, error) {
 	token, ok := ParseBearer(authorization)

@@ -31,10 +31,10 @@ func OneLine(err error) string {
 	return strings.Join(strings.Fields(strings.Join(list, "; ")), " ")
 }
 
-// Printable replaces by blanks what would break a line.
+// Printable replaces by blanks what would break a line, or turn the order of its letters around.
 func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
 			return ' '
 		}
 		return r

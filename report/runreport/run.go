@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/google/shlex"
@@ -44,7 +45,10 @@ func openReport(dir string, now time.Time, o *Options) (*reportRun, error) {
 	r := &reportRun{dir: dir, program: o.Program, journal: filepath.Join(dir, "journal")}
 	var err error
 	if r.open, err = scanJournal(r.journal); err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
+		switch {
+		case errors.Is(err, syscall.ENOTDIR):
+			return nil, fmt.Errorf("%s: a file is no run, but the folder that kibitz match --out makes", dir)
+		case errors.Is(err, fs.ErrNotExist):
 			return nil, fmt.Errorf("%s: a folder without a journal is no run (kibitz match --out makes one)", dir)
 		}
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/google/shlex"
@@ -28,8 +29,14 @@ func (f Folder) splitCommand(text string) ([]string, error) {
 }
 
 // whyNot explains why a command was not found; err is exec.LookPath's.
-func (f Folder) whyNot(name string, err error) string {
+func (e *Spec) whyNot(err error) string {
+	name, f := e.Cmd[0], e.folder
 	st, missing := os.Stat(f.Path(name))
+	if beside := filepath.Join(e.Dir, name); missing != nil && e.Dir != "" && !filepath.IsAbs(name) {
+		if _, err := os.Stat(f.Path(beside)); err == nil {
+			return fmt.Sprintf("it lies in dir=%s, but the path counts from here: write cmd=%s", e.Dir, beside)
+		}
+	}
 	switch {
 	case missing == nil && st.IsDir():
 		return "it is a folder"
@@ -38,7 +45,44 @@ func (f Folder) whyNot(name string, err error) string {
 	case missing == nil && filepath.Base(name) == name:
 		return "not in PATH; for the file in this folder write ./" + name
 	}
+	const shell = "no shell reads this: "
+	switch variable, _, ok := strings.Cut(name, "="); {
+	case name == "cd":
+		return shell + "dir=FOLDER says where the engine runs"
+	case ok && filepath.Base(variable) == variable:
+		return shell + "env." + variable + "=… gives the engine a variable"
+	case strings.HasPrefix(name, "~"):
+		return shell + "write the whole path"
+	case filepath.Base(name) != name:
+		return "there is no such file"
+	}
 	return "no executable of that name here or in PATH"
+}
+
+// interpreters are programs that are given the file that they run.
+var interpreters = []string{"python", "pypy", "perl", "ruby", "node", "lua", "bash", "sh"}
+
+// lostScript is the file that an interpreter is to run, "" unless it does not exist. Only a word
+// that looks like a file, before which no flag stands, is taken for one.
+func (e *Spec) lostScript() string {
+	name := strings.TrimRight(filepath.Base(e.Cmd[0]), "0123456789.")
+	if len(e.Cmd) < 2 || !slices.Contains(interpreters, name) || e.Program.within {
+		return ""
+	}
+	script := e.Cmd[1]
+	if strings.HasPrefix(script, "-") || filepath.Base(script) == script && filepath.Ext(script) == "" {
+		return ""
+	}
+	for _, dir := range []string{"", e.Dir} {
+		path := e.folder.Path(script)
+		if dir != "" && !filepath.IsAbs(script) {
+			path = filepath.Join(e.folder.Path(dir), script)
+		}
+		if _, err := os.Stat(path); err == nil {
+			return ""
+		}
+	}
+	return script
 }
 
 // interpreter returns an error for a script whose interpreter does not exist.

@@ -39,7 +39,10 @@ func (p *Program) needy() bool { return p.archive != "" || p.wine != nil }
 func (e *Spec) findExecutable() error {
 	path, err := e.folder.Locate(e.Cmd[0])
 	if err != nil {
-		return fmt.Errorf("cannot run %q: %s", e.Cmd[0], e.folder.whyNot(e.Cmd[0], err))
+		return fmt.Errorf("cannot run %q: %s", e.Cmd[0], e.whyNot(err))
+	}
+	if script := e.lostScript(); script != "" {
+		return fmt.Errorf("cannot run %q: there is no file %s", e.Cmd[0], script)
 	}
 	if path, err = filepath.Abs(path); err != nil {
 		return err

@@ -66,7 +66,7 @@ const believedFrom = 20
 // many that the margins, where somebody believes them, are too narrow.
 func (s *Standing) Repeats() (again int, many bool) {
 	n := s.Games()
-	again = n - s.distinct()
+	again = n - s.distinct() - s.Totals.unplayed
 	return again, n >= believedFrom && again > n/10
 }
 

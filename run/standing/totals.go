@@ -26,6 +26,7 @@ type Totals struct {
 	Starved    []result.Starved
 	Used       map[int]*Use // by engine, empty where nothing is known
 	distinct   map[uint64]bool
+	unplayed   int // games without any decision
 }
 
 // Transit are the transmission errors of a run: how many plies were measured by a host, the
@@ -110,7 +111,9 @@ func (t *Totals) count(p tournament.Pairing, plies int, thought float64, why gam
 	if t.distinct == nil {
 		t.distinct = map[uint64]bool{}
 	}
-	if f.Moves != 0 {
+	if f.Moves == 0 {
+		t.unplayed++
+	} else {
 		t.distinct[f.Moves] = true
 	}
 }
