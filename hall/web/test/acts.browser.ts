@@ -580,7 +580,12 @@ test('a rated game tells what it did to the rating; who looks on has names and s
   await take(a, t, t.legal[0]!, 'click')
   await turn(b)
   await look.waitForFunction(() => document.title === 'Rita – Rolf 4–1 · Othello')
+  await b.waitForTimeout(3000) // which the end does not give back
   await resign(b)
+  for (const [p, bar] of [[a, 'top'], [b, 'bottom'], [look, 'top']] as const) {
+    await p.locator('#card').waitFor()
+    assert.match(await p.locator(`#bar-${bar} .bar-clock`).innerText(), /^9:5[0-7]$/, 'the time of the last turn came back')
+  }
   await says(a.locator('#card [data-rating]'), /^Rating 1,\d{3}$/)
   for (const p of [a, b]) await p.locator('#card [data-act=rematch]').click()
   await b.waitForFunction(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.result === undefined) // the game before has one

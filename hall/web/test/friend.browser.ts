@@ -7,7 +7,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { boxOf, until } from './browser.ts'
 import { Presses } from './presses.ts'
 import { obstacles, openVenue } from './venue.ts'
-import { openPage, outside, turn, waysIn, type Way } from './visit.ts'
+import { openPage, outside, post, turn, waysIn, type Way } from './visit.ts'
 
 const venue = openVenue()
 
@@ -121,6 +121,18 @@ test('who asks cancels; what was withdrawn cannot be played', async () => {
   assert.equal(await page.locator('h1').innerText(), 'This invitation is over. Ask for another.')
   assert.equal(await page.locator('[data-act=accept]').count(), 0)
   await Promise.all([host.context.close(), friend.close()])
+})
+
+test('who is asked by name on any page and declines stays there', async () => {
+  const contexts = [await venue.visit(), await venue.visit()]
+  const [a, b] = await Promise.all(contexts.map((c) => openPage(c))) as [Page, Page]
+  for (const [page, name] of [[a, 'Dora'], [b, 'Emil']] as const) assert.equal((await post(page, 'account/register', { name, password: 'correct horse' })).status, 201)
+  await b.goto('/learn?from=here')
+  assert.equal((await post(a, 'challenges', { game: 'othello', to: 'Emil' })).status, 201)
+  await b.locator('.own-ask').getByRole('button', { name: 'Decline' }).click() // it comes with what the page asks for now and then
+  await b.waitForURL((u) => u.pathname === '/learn')
+  await b.locator('h1').waitFor()
+  for (const c of contexts) await c.close()
 })
 
 test('two strangers play after one press each; who comes later is shown who waits', async () => {

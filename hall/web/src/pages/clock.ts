@@ -19,22 +19,18 @@ function clockText(ms: number): string {
   return left < 20_000 ? `${Math.floor(left / 1000)}.${Math.floor((left % 1000) / 100)}` : wholeText(left)
 }
 
-/** What a time control begins with, in milliseconds; undefined for one that has no time for the whole game. */
-function baseOf(control: string): number | undefined {
-  const m = /^(\d+(?:\.\d+)?)(?:\+|$)/.exec(control)
-  return m?.[1] === undefined ? undefined : Number(m[1]) * 1000
+/** What a time control begins with, in milliseconds: without a base what each turn adds. Undefined for one that
+ * has no time for the whole game. */
+export function baseOf(control: string): number | undefined {
+  const m = /^(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?)?|$)/.exec(control)
+  return m?.[1] === undefined ? undefined : (Number(m[1]) || Number(m[2] ?? 0)) * 1000
 }
 
 /** Whether a seat has a clock that runs down. */
 export const timed = (s: State, seat: 0 | 1): boolean => s.controls[seat] !== 'inf' && s.controls[seat] !== '' && (!!s.clocks || baseOf(s.controls[seat]) !== undefined)
 
-/** What is left to a seat, waited milliseconds after the state came. */
-function leftOf(s: State, seat: 0 | 1, waited: number): number {
-  const left = s.clocks?.[seat].left ?? baseOf(s.controls[seat])
-  if (left === undefined) return 0
-  const runs = !s.result && !s.wait && s.view?.seat === (seat === 0 ? 'first' : 'second')
-  return left - (runs ? waited : 0)
-}
+/** The seat that is to decide. */
+const onTurn = (s: State): 0 | 1 | undefined => s.view?.seat === 'first' ? 0 : s.view?.seat === 'second' ? 1 : undefined
 
 /** The colour of a seat; where lines are drawn it is that of its lines. */
 function colourOf(s: State, seat: 0 | 1): string {
@@ -65,6 +61,9 @@ export class Bars {
   private timer = 0
   private flipped = false
   private used: readonly [number, number] | undefined
+  /** The turn in which the game ended without a move, as by a resignation, and how long it had been; what it
+   * took is not among what the hall tells of clocks. */
+  private last: { readonly seat: 0 | 1; readonly took: number } | undefined
   /** From when the clocks stand; undefined while they run. */
   private stood: number | undefined
   private readonly there: [Told?, Told?] = []
@@ -90,6 +89,10 @@ export class Bars {
   /** Shows a state that has just come; of a record what both seats have taken until then, in milliseconds. */
   show(s: State, used?: readonly [number, number]): void {
     this.used = used
+    const before = this.state
+    const seat = before && onTurn(before)
+    if (!s.result) this.last = undefined
+    else if (before && !before.result && !before.wait && seat !== undefined && JSON.stringify(before.clocks) === JSON.stringify(s.clocks)) this.last = { seat, took: this.waited() }
     if (!this.state || s.at !== this.state.at || s.attempt !== this.state.attempt) { // else clocks go on as they did
       // A snapshot may be older than the moment it comes at; clocks of both sides of
       // the connection need not agree, so no more than a minute is believed.
@@ -129,6 +132,14 @@ export class Bars {
     return (this.stood ?? performance.now()) - this.far.here(this.state?.at ?? 0) - this.paused
   }
 
+  /** What is left to a seat. */
+  private left(s: State, seat: 0 | 1): number {
+    const left = s.clocks?.[seat].left ?? baseOf(s.controls[seat])
+    if (left === undefined) return 0
+    if (s.result) return left - (this.last?.seat === seat ? this.last.took : 0)
+    return left - (!s.wait && onTurn(s) === seat ? this.waited() : 0)
+  }
+
   private draw(): void {
     clearTimeout(this.timer)
     const s = this.state
@@ -136,15 +147,15 @@ export class Bars {
     const low = (this.flipped ? 1 - lowSeat(s) : lowSeat(s)) === 1 ? 1 : 0
     this.bar(this.bottom, s, low)
     this.bar(this.top, s, low === 1 ? 0 : 1)
-    const wait = this.waited()
-    const runs = ([0, 1] as const).find((i) => s.view?.seat === (i === 0 ? 'first' : 'second'))
+    const runs = onTurn(s)
     const stands = this.used || s.result || s.wait || runs === undefined || !timed(s, runs) || this.stood !== undefined
     if (stands) {
       if (!s.result && this.there.some((x) => x?.p.state === 'away')) this.timer = window.setTimeout(() => this.draw(), 250)
       return
     }
-    this.ran(runs, leftOf(s, runs, wait))
-    this.timer = window.setTimeout(() => this.draw(), leftOf(s, runs, wait) < 20_000 ? 100 : 250)
+    const left = this.left(s, runs)
+    this.ran(runs, left)
+    this.timer = window.setTimeout(() => this.draw(), left < 20_000 ? 100 : 250)
   }
 
   /** Marks who is there; for how long a seat has been left, empty for who is there. */
@@ -160,7 +171,7 @@ export class Bars {
   private bar(e: HTMLElement, s: State, seat: 0 | 1): void {
     if (e.childElementCount === 0) e.append(...['bar-mark', 'bar-name', 'bar-score', 'bar-lag', 'bar-clock'].map(span))
     const part = (name: string) => e.querySelector<HTMLElement>(`.${name}`)
-    const on = !s.result && s.view?.seat === (seat === 0 ? 'first' : 'second')
+    const on = !s.result && onTurn(s) === seat
     e.classList.toggle('on-turn', on)
     e.dataset['seat'] = String(seat)
     const mark = part('bar-mark')
@@ -185,7 +196,7 @@ export class Bars {
     if (!clock) return
     const runs = !this.used && timed(s, seat)
     if (e === this.bottom) e.parentElement?.toggleAttribute('data-timed', on && runs && s.for === (seat === 0 ? 'first' : 'second'))
-    const left = leftOf(s, seat, this.waited())
+    const left = this.left(s, seat)
     const told = this.used ? clockText(this.used[seat]) : runs ? clockText(left) : '∞'
     clock.dataset['clock'] = String(seat)
     const unsure = this.own === 'lost' && runs && !s.result

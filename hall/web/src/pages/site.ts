@@ -16,7 +16,11 @@ const soon = 1000
 // The line about one's running game is there on every page but the game's own, which the
 // hall writes without it; who asks for a game is shown there too.
 const line = document.getElementById('own-line')
-line?.classList.toggle('here', line.querySelector('a')?.getAttribute('href') === location.pathname)
+function own(): void {
+  line?.classList.toggle('here', line.querySelector('a')?.getAttribute('href') === location.pathname)
+  for (const to of line?.querySelectorAll<HTMLInputElement>('input[name=to]') ?? []) to.value = location.pathname + location.search // not that of the part
+}
+own()
 
 /** What waits for the reader: a game in which it is his turn, and those who ask for one. */
 const waits = (): HTMLElement[] => [...line?.querySelectorAll<HTMLElement>('.own-game[data-turn=yours], .own-ask') ?? []]
@@ -35,6 +39,7 @@ if (line?.dataset['me'] !== undefined) {
     const before = new Set([location.pathname, ...waits().map(nameOf)]) // the page of a game tells of it by itself
     void fetchPart('/own').then((fresh) => {
       if (!fresh || !replacePart(line, fresh)) return
+      own()
       dot()
       for (const e of waits()) if (!before.has(nameOf(e))) call({ text: e.querySelector('span')?.textContent ?? '' }, e.getAttribute('href') ?? undefined)
     }).finally(later)
