@@ -214,7 +214,7 @@ func GameName(c *words.Catalogue, spec string) string {
 	if len(list) == 0 {
 		return name
 	}
-	return name + " (" + strings.Join(list, ", ") + ")"
+	return c.Text("nav.aside", "name", name, "about", strings.Join(list, c.Text("nav.comma")))
 }
 
 // RoomName is what a room is called: its game, if nobody has given it a name.

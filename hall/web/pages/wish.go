@@ -280,7 +280,7 @@ func About(c *words.Catalogue, l look.Level) string {
 		text += c.Text("character.slips", "p", c.Percent(l.Blunder))
 	}
 	if l.Measured {
-		text += " " + c.Text("character.elo", "elo", strconv.Itoa(Elo(l)))
+		text += c.Text("character.elo", "elo", strconv.Itoa(Elo(l)))
 	}
 	return text
 }
