@@ -23,6 +23,8 @@ const (
 const (
 	// WhyEngine: no worker offers an engine.
 	WhyEngine game.WhyCode = "engine"
+	// WhyApart: its two engines are offered, but by no worker together; Name is both.
+	WhyApart game.WhyCode = "apart"
 	// WhyQueue: the queue cannot be reached, or has not taken it; WhyWorker: no worker has begun it.
 	WhyQueue  game.WhyCode = "queue"
 	WhyWorker game.WhyCode = "worker"

@@ -80,6 +80,58 @@ func (t *Entrants) Named() []Entry {
 	return slices.DeleteFunc(t.Present(), func(e Entry) bool { return e.Kind != bus.EngineSeat || e.Hash == "" })
 }
 
+// lookedAhead is how many games of the schedule ToMeet looks at.
+const lookedAhead = 1000
+
+// ToMeet returns the pairs of the hall's engines that are still to meet, each pair of programs
+// once: before the start whom the format may pair, later who plays the next games that are not
+// handed out, as far as they are known.
+func (s *State) ToMeet() (out [][2]Entry) {
+	seen := map[[4]string]bool{}
+	add := func(a, b *Entry) {
+		if a.Kind != bus.EngineSeat || b.Kind != bus.EngineSeat || a.Engine == b.Engine {
+			return
+		}
+		if a.Engine > b.Engine {
+			a, b = b, a
+		}
+		if key := [4]string{a.Engine, a.Hash, b.Engine, b.Hash}; !seen[key] {
+			seen[key] = true
+			out = append(out, [2]Entry{*a, *b})
+		}
+	}
+	switch s.Phase {
+	case Entering:
+		list := s.Present()
+		seeds := len(list)
+		if s.Settings.Format == tournament.Gauntlet {
+			seeds = max(1, s.Settings.Seeds)
+		}
+		for i := range list {
+			for k := i + 1; k < len(list) && i < seeds; k++ {
+				if k >= seeds || s.Settings.Format != tournament.Gauntlet {
+					add(&list[i], &list[k])
+				}
+			}
+		}
+	case Playing:
+		looked := 0
+		for i := 0; looked < lookedAhead; i++ {
+			if _, known := s.latest[i]; known {
+				continue
+			}
+			p, ok := s.director.Find(i)
+			if !ok {
+				break
+			}
+			if looked++; p.Award == tournament.Played {
+				add(s.EntryOf(p.First), s.EntryOf(p.Second))
+			}
+		}
+	}
+	return out
+}
+
 // program settles which program an entry is.
 func (t *Entrants) program(e *Event) error {
 	if e.Entry == nil || e.Entry.Number < 1 || e.Entry.Number > len(t.Entries) || e.Entry.Hash == "" {

@@ -69,7 +69,7 @@ type TournamentView struct {
 	Entries    []contest.Entry     `json:"entries"`
 	Commitment string              `json:"commitment" doc:"SHA-256 of the secret from which all chance comes"`
 	Secret     string              `json:"secret,omitempty" doc:"told when the tournament is over"`
-	Waiting    []string            `json:"waiting,omitempty" doc:"for what workers it waits, in words"`
+	Waiting    []string            `json:"waiting,omitempty" doc:"for what workers it waits, or will for games to come, in words"`
 	Others     []string            `json:"others,omitempty" doc:"workers that have other programs under the names of its engines, in words; they are not handed its games"`
 	// Workers are Waiting and Others as codes, for pages.
 	Workers []game.Why    `json:"-"`

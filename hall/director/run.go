@@ -174,12 +174,43 @@ func (c *tournamentChange) name(list []contest.Entry) error {
 	return nil
 }
 
-// workersOf says for what a tournament waits, and which workers have other programs under
-// the names of its engines.
+// mostApart is how many pairs of engines are told of which no worker has both.
+const mostApart = 5
+
+// workersOf says for what a tournament waits, or some of its games will, and which workers have
+// other programs under the names of its engines.
 func (t *Tournaments) workersOf(id string, s *contest.State) (waits, others []game.Why) {
-	if s.Phase != contest.Playing {
+	if s.Phase != contest.Playing && s.Phase != contest.Entering {
 		return nil, nil
 	}
+	living, kind := t.dispatcher.Living(), s.Settings.Game.ID()
+	if s.Phase == contest.Playing {
+		waits = t.waits(id, s)
+		for _, e := range s.Named() {
+			for _, why := range living.Others(e.Engine, e.Hash, kind) {
+				if !slices.Contains(others, why) {
+					others = append(others, why)
+				}
+			}
+		}
+	}
+	apart := 0
+	for _, e := range s.ToMeet() {
+		why := living.Apart(play.Program{Name: e[0].Engine, Hash: e[0].Hash}, play.Program{Name: e[1].Engine, Hash: e[1].Hash}, kind)
+		if why.Text == "" || slices.Contains(waits, why) {
+			continue
+		}
+		if apart++; apart > mostApart {
+			break
+		}
+		waits = append(waits, why)
+	}
+	return waits, others
+}
+
+// waits says what engine a tournament lacks to begin, and for what its games wait that were
+// handed out.
+func (t *Tournaments) waits(id string, s *contest.State) (waits []game.Why) {
 	t.mu.Lock()
 	lacks := t.lacks[id]
 	t.mu.Unlock()
@@ -191,15 +222,7 @@ func (t *Tournaments) workersOf(id string, s *contest.State) (waits, others []ga
 			waits = append(waits, why)
 		}
 	}
-	living := t.dispatcher.Living()
-	for _, e := range s.Named() {
-		for _, why := range living.Others(e.Engine, e.Hash, s.Settings.Game.ID()) {
-			if !slices.Contains(others, why) {
-				others = append(others, why)
-			}
-		}
-	}
-	return waits, others
+	return waits
 }
 
 // await notes that there is nothing to hand out until another event.

@@ -49,17 +49,108 @@ func (o Offers) Pick(name, kind string) string {
 	return best
 }
 
-// lacks says what engine of a game no worker offers, the zero Why if all are there. Who has
-// another program of that name is named.
+// picks are the hashes of the programs that play a game: for engines that may be any of
+// their name those that most workers have, all on one worker. They are empty if none is.
+func (o Offers) picks(play *bus.Play) (best [2]string) {
+	count := map[[2]string]int{}
+	for i := range o {
+		have := [2][]string{}
+		for seat := range have {
+			have[seat] = o[i:i+1].hashes(&play.Seats[seat], play.Spec.ID())
+		}
+		for _, first := range have[0] {
+			for _, second := range have[1] {
+				count[[2]string{first, second}]++
+			}
+		}
+	}
+	sorted := slices.SortedFunc(maps.Keys(count), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
+	most := 0
+	for _, both := range sorted {
+		if count[both] > most {
+			best, most = both, count[both]
+		}
+	}
+	return best
+}
+
+// hashes are those of the programs that can have a seat, each once: one that is empty if the
+// seat needs none.
+func (o Offers) hashes(s *bus.Seat, kind string) (out []string) {
+	if s.Kind != bus.EngineSeat {
+		return []string{""}
+	}
+	o.have(s.Engine, kind, func(_ *bus.Worker, e *bus.Engine) {
+		if e.Stopped == "" && (s.Hash == "" || e.Hash == s.Hash) && !slices.Contains(out, e.Hash) {
+			out = append(out, e.Hash)
+		}
+	})
+	return out
+}
+
+// lacks says what engine of a game no worker offers, or that no worker offers all of them,
+// the zero Why if one does. Who has another program of that name is named.
 func (o Offers) lacks(play *bus.Play) game.Why {
+	var engines []Program
 	for i := range play.Seats {
 		if s := &play.Seats[i]; s.Kind == bus.EngineSeat {
 			if why := o.Lack(s.Engine, s.Hash, play.Spec.ID()); why.Text != "" {
 				return why
 			}
+			engines = append(engines, Program{s.Engine, s.Hash})
 		}
 	}
-	return game.Why{}
+	if len(engines) < 2 {
+		return game.Why{}
+	}
+	return o.Apart(engines[0], engines[1], play.Spec.ID())
+}
+
+// Program is an engine by its name, and by the hash of its program if it may not be any of
+// that name.
+type Program struct{ Name, Hash string }
+
+// Apart says that two engines are offered, but by no worker together: the worker of a game
+// starts both. It is the zero Why if one worker has both, and while one of them is not
+// offered at all, which Lack says.
+func (o Offers) Apart(a, b Program, kind string) game.Why {
+	first, second := o.at(a, kind), o.at(b, kind)
+	if len(first) == 0 || len(second) == 0 || slices.ContainsFunc(first, func(w *bus.Worker) bool { return slices.Contains(second, w) }) {
+		return game.Why{}
+	}
+	if a.Name > b.Name { // both games of a meeting wait for the same
+		a, b, first, second = b, a, second, first
+	}
+	return game.Why{Code: bus.WhyApart, Name: a.Name + " – " + b.Name, Text: game.Shown(fmt.Sprintf(
+		"waiting: no worker offers both %s (worker %s) and %s (worker %s), and a game is played by one worker: "+
+			"offer both on one; in a room the engine's author can join with it instead (kibitz join)",
+		a.Name, namesOf(first), b.Name, namesOf(second)), 500)}
+}
+
+// at are the workers that play a program.
+func (o Offers) at(p Program, kind string) (out []*bus.Worker) {
+	o.have(p.Name, kind, func(w *bus.Worker, e *bus.Engine) {
+		if e.Stopped == "" && (p.Hash == "" || e.Hash == p.Hash) {
+			out = append(out, w)
+		}
+	})
+	return out
+}
+
+// mostNamed is how many workers a text names.
+const mostNamed = 3
+
+// namesOf names workers, the first few of many.
+func namesOf(list []*bus.Worker) string {
+	var names []string
+	for _, w := range list {
+		names = append(names, w.Name)
+	}
+	slices.Sort(names)
+	if names = slices.Compact(names); len(names) > mostNamed {
+		names = append(names[:mostNamed], "…")
+	}
+	return strings.Join(names, ", ")
 }
 
 // Lack says that no worker offers a program, of that hash if there is one; it is the zero Why if
@@ -103,7 +194,7 @@ func (o Offers) Others(name, hash, kind string) (out []game.Why) {
 	return slices.Compact(out)
 }
 
-// errLacks tells that a game waits for a worker that offers its engines.
+// errLacks tells that a game waits for a worker that offers all its engines.
 var errLacks = errors.New("no worker offers its engines")
 
 // unnamed reports whether any engine of a game may be any program of its name: which one
@@ -128,9 +219,10 @@ func (p *Dispatcher) name(ctx context.Context, id string) error {
 		if lack = Offers(list).lacks(&w.Play); lack.Text != "" {
 			return nil
 		}
+		picks := Offers(list).picks(&w.Play)
 		for i := range w.Play.Seats {
 			if s := &w.Play.Seats[i]; s.Kind == bus.EngineSeat && s.Hash == "" {
-				s.Hash, w.Picked = Offers(list).Pick(s.Engine, g.Spec.ID()), true
+				s.Hash, w.Picked = picks[i], true
 				w.Needs = append(w.Needs, s.Hash)
 			}
 		}

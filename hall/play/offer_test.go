@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kibitz/game"
 	"kibitz/hall/bus"
 	"kibitz/hall/bus/bustest"
 	"kibitz/hall/store"
@@ -33,6 +34,63 @@ func TestOffers(t *testing.T) {
 	}
 	if others := list.Others("edax", "bb", "othello"); len(others) != 1 || others[0].Text != "worker w1 has another program named edax, with hash aa, and is not handed its games" {
 		t.Errorf("others %+v", others)
+	}
+}
+
+// The engines of a game must be on one worker. What is on none is said by Lack alone.
+func TestOffersApart(t *testing.T) {
+	const apart = "waiting: no worker offers both crash (worker w2) and good (worker w1), and a game is played by one worker: " +
+		"offer both on one; in a room the engine's author can join with it instead (kibitz join)"
+	for _, c := range []struct {
+		list  Offers
+		hash  string
+		apart string
+	}{
+		{Offers{bustest.Having("w1", "good=aa"), bustest.Having("w2", "crash=bb")}, "", apart},
+		{Offers{bustest.Having("w1", "good=aa"), bustest.Having("w2", "good=cc", "crash=bb")}, "", ""},
+		{Offers{bustest.Having("w1", "good=aa"), bustest.Having("w2", "good=cc", "crash=bb")}, "aa", apart},
+		{Offers{bustest.Having("w1", "good=aa"), bustest.Having("w2", "good!=aa", "crash=bb")}, "aa", apart},
+		{Offers{bustest.Having("w1", "good=aa")}, "", ""},
+		{nil, "", ""},
+	} {
+		for _, why := range []game.Why{
+			c.list.Apart(Program{"good", c.hash}, Program{"crash", ""}, "othello"),
+			c.list.Apart(Program{"crash", ""}, Program{"good", c.hash}, "othello"),
+		} {
+			if why.Text != c.apart || why.Text != "" && (why.Code != bus.WhyApart || why.Name != "crash – good") {
+				t.Errorf("%+v, hash %q: %+v", c.list, c.hash, why)
+			}
+		}
+	}
+}
+
+// A game of two engines waits while no worker has both, and says so; it goes to the first
+// that does, by the programs which that one has.
+func TestGameWaitsForOneWorker(t *testing.T) {
+	x := newPlaysTest(t)
+	x.w.workers = []bus.Worker{bustest.Having("w1", "good=aa"), bustest.Having("w2", "good=aa"), bustest.Having("w3", "crash=bb")}
+	x.add("g", func(g *store.Game, p *bus.Play) {
+		for i, name := range []string{"good", "crash"} {
+			g.Seats[i] = store.Seat{Name: name, Engine: name}
+			p.Seats[i] = bus.Seat{Kind: bus.EngineSeat, Name: name, Engine: name}
+		}
+	})
+	s := NewReaper(x.p)
+	x.p.Publish(t.Context(), "g")
+	x.sweep(s)
+	if why := x.p.WaitsFor("g"); len(x.w.jobs) != 0 || why.Code != bus.WhyApart || why.Name != "crash – good" {
+		t.Fatalf("jobs %+v, waits %+v", x.w.jobs, why)
+	}
+	x.w.workers = append(x.w.workers, bustest.Having("w4", "good=cc", "crash=bb"))
+	x.sweep(s)
+	n := len(x.w.jobs)
+	if n == 0 || !slices.Contains(x.w.jobs[n-1].Needs, "bb") || !slices.Contains(x.w.jobs[n-1].Needs, "cc") || x.p.Waits("g") != "" {
+		t.Fatalf("jobs %+v, waits %q", x.w.jobs, x.p.Waits("g"))
+	}
+	x.w.workers = x.w.workers[:3]
+	x.sweep(s)
+	if why := x.p.WaitsFor("g"); why.Code != bus.WhyApart {
+		t.Errorf("waits %+v", why)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"kibitz/hall/bus"
 	"kibitz/hall/bus/bustest"
+	"kibitz/hall/director"
 	"kibitz/hall/play"
 	"kibitz/hall/records"
 )
@@ -91,5 +92,68 @@ func TestTournamentPrograms(t *testing.T) {
 	page := h.page(boss, "/games/"+jobs[0])
 	if !strings.Contains(page, "<dd>office</dd>") || !strings.Contains(page, "<code>bb</code>") {
 		t.Errorf("the page names neither worker nor program: %s", page)
+	}
+}
+
+// Two engines that no worker offers together are told of from the time when they are entered, until
+// one worker has both. Who never meets, and who is merely away, is not.
+func TestTournamentEnginesApart(t *testing.T) {
+	h := withPages(t)
+	boss := h.admin()
+	for _, name := range []string{"good", "crash", "gone"} {
+		boss.do("PUT", "/api/v1/admin/engines/"+name, obj{"games": []string{"othello"}, "enabled": true}).want(204)
+	}
+	h.q.workers = []bus.Worker{bustest.Having("w1", "good=aa"), bustest.Having("w2", "crash=bb")}
+	s := play.NewReaper(h.p)
+	sweep := func() {
+		t.Helper()
+		if _, err := s.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := h.t.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sweep()
+	const apart = "waiting: no worker offers both crash (worker w2) and good (worker w1)"
+	told := func(v director.TournamentView) bool {
+		return len(v.Waiting) == 1 && strings.HasPrefix(v.Waiting[0], apart)
+	}
+	for _, c := range []struct {
+		form obj
+		told bool
+	}{
+		{obj{"engines": []string{"engine=good", "engine=crash", "bot=1"}}, true},
+		{obj{"engines": []string{"bot=1", "engine=good", "engine=crash"}, "format": "gauntlet"}, false},
+		{obj{"engines": []string{"engine=good", "engine=crash"}, "format": "gauntlet"}, true},
+		{obj{"engines": []string{"engine=good", "engine=gone"}}, false},
+	} {
+		c.form["game"] = "othello"
+		if v := h.look(boss, h.make(boss, c.form).ID); told(v) != c.told || !c.told && len(v.Waiting) != 0 {
+			t.Errorf("%v: waits for %q", c.form, v.Waiting)
+		}
+	}
+	v := h.make(boss, obj{"game": "othello", "engines": []string{"bot=1", "engine=good", "engine=crash"}, "games": 1, "start": true})
+	if v = h.look(boss, v.ID); !told(v) {
+		t.Errorf("before its games are handed out it waits for %q", v.Waiting)
+	}
+	h.command(boss, v.ID, 200, obj{"do": "concurrency", "concurrency": 3})
+	sweep()
+	if v = h.look(boss, v.ID); !told(v) || len(v.Playing) != 3 {
+		t.Errorf("waits for %q, playing %+v", v.Waiting, v.Playing)
+	}
+	for _, l := range v.Playing {
+		var g records.GameView
+		if boss.do("GET", "/api/v1/games/"+l.ID, nil).want(200).into(&g); strings.HasPrefix(g.Waiting, apart) != (g.Seats[0].Engine != "bot=1" && g.Seats[1].Engine != "bot=1") {
+			t.Errorf("%s waits for %q", l.ID, g.Waiting)
+		}
+	}
+	if page := h.page(boss, "/tournaments/"+v.ID); !strings.Contains(page, "crash – good: no worker has both.") {
+		t.Error("the page does not tell")
+	}
+	h.q.workers = append(h.q.workers, bustest.Having("w3", "good=aa", "crash=bb"))
+	sweep()
+	if v = h.look(boss, v.ID); len(v.Waiting) != 0 {
+		t.Errorf("waits for %q", v.Waiting)
 	}
 }

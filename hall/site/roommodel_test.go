@@ -38,7 +38,7 @@ func TestWhyWords(t *testing.T) {
 	c := set.Choose("en", "")
 	for group, codes := range map[string][]game.WhyCode{
 		"ending.": {bus.WhyNobody, bus.WhyAway, bus.WhyLeft, bus.WhyHost, bus.WhyPlayers, bus.WhyStart, bus.WhyFault},
-		"waits.":  {bus.WhyEngine, bus.WhyQueue, bus.WhyWorker},
+		"waits.":  {bus.WhyEngine, bus.WhyApart, bus.WhyQueue, bus.WhyWorker},
 	} {
 		for _, code := range codes {
 			if !c.Has(group + string(code)) {
