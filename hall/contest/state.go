@@ -231,6 +231,21 @@ func (s *State) HandOut() (Event, Turn) {
 	return Event{}, Ended
 }
 
+// Forsaken returns the games that were handed out to be played and that an order has awarded or
+// dropped since. Those that run end as they end; one that nobody plays is to be given up: the
+// schedule then does what the order says.
+func (s *State) Forsaken() (out []Game) {
+	if s.Phase != Playing {
+		return nil
+	}
+	for _, g := range s.Playing() {
+		if p, ok := s.director.Find(g.Index); ok && !g.Awarded && p.Award != tournament.Played {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
 // Loose reports whether the state has looked further ahead than its events say: it is
 // to be made anew before the next event.
 func (s *State) Loose() bool { return s.loose }

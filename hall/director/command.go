@@ -98,6 +98,8 @@ func (c *tournamentChange) follow(e *contest.Event, running []contest.Game) ([]s
 	case e.Kind == contest.Order && e.Order.Running:
 		one := slices.DeleteFunc(running, func(g contest.Game) bool { return g.Index != e.Order.Game-1 })
 		return c.giveUp(one, "forfeited")
+	case e.Kind == contest.Order && (e.Order.Kind == tournament.Withdraw || e.Order.Kind == tournament.Forfeit):
+		return c.takeBack()
 	case e.Kind == contest.Order && (e.Order.Kind == tournament.Overrule || e.Order.Kind == tournament.Replay):
 		return nil, c.rule(e)
 	}

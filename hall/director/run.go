@@ -50,6 +50,9 @@ func numberOf(g *store.Game) (index, replays int, ok bool) {
 
 // Fill hands out games until as many are played as may be.
 func (t *Tournaments) Fill(ctx context.Context, id string) error {
+	if err := t.takeBack(ctx, id); err != nil {
+		return err
+	}
 	for {
 		idle := false
 		err := t.read(ctx, id, func(k *knownTournament, _ *store.Tournament) error {
@@ -300,6 +303,53 @@ func (c *tournamentChange) giveUp(list []contest.Game, why string) (dropped []st
 		dropped = append(dropped, g)
 	}
 	return dropped, nil
+}
+
+// takeBack gives up the games that an order has awarded or dropped and that wait in the queue:
+// nobody may ever begin them. One that a worker has begun goes on.
+func (c *tournamentChange) takeBack() ([]store.Game, error) {
+	queued, err := queuedOf(c.tx, c.row.ID, c.state.Forsaken())
+	if err != nil {
+		return nil, err
+	}
+	return c.giveUp(queued, "taken back: an order came before anybody had begun it")
+}
+
+// queuedOf are those games of a tournament that no worker plays.
+func queuedOf(tx store.Games, tournament string, list []contest.Game) (out []contest.Game, err error) {
+	for i := range list {
+		g, err := tx.Game(GameID(tournament, list[i].Label()))
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return nil, err
+		}
+		if err == nil && g.State == store.Queued {
+			out = append(out, list[i])
+		}
+	}
+	return out, nil
+}
+
+// takeBack gives up games that had begun when an order awarded or dropped them, and that have
+// lost their worker since.
+func (t *Tournaments) takeBack(ctx context.Context, id string) error {
+	var forsaken []contest.Game
+	err := t.read(ctx, id, func(k *knownTournament, _ *store.Tournament) error { forsaken = k.state.Forsaken(); return nil })
+	if err != nil || len(forsaken) == 0 {
+		return err
+	}
+	err = t.cfg.Store.View(ctx, func(tx store.Tx) (err error) { forsaken, err = queuedOf(tx, id, forsaken); return err })
+	if err != nil || len(forsaken) == 0 {
+		return err
+	}
+	var dropped []store.Game
+	err = t.change(ctx, id, func(c *tournamentChange) (err error) { dropped, err = c.takeBack(); return err })
+	if err != nil {
+		return err
+	}
+	for i := range dropped {
+		t.dispatcher.Over(ctx, &dropped[i])
+	}
+	return nil
 }
 
 // Serve hands out games that are due until the context ends.

@@ -79,7 +79,7 @@ func TestTournament(t *testing.T) {
 }
 
 // check holds the standings to those that a schedule has that follows the list of
-// events alone, and wants each game to have ended once.
+// events alone, and wants each game to have ended as often as it was handed out.
 func (h *contestHall) check(id string, games int) {
 	h.testHall.t.Helper()
 	list, err := h.t.Events(context.Background(), store.TournamentEventQuery{Tournament: id}, director.Public)
@@ -96,12 +96,13 @@ func (h *contestHall) check(id string, games int) {
 	if err != nil {
 		h.testHall.t.Fatal(err)
 	}
-	begun, over := map[string]contest.Game{}, map[string]int{}
+	begun, handed, over := map[string]contest.Game{}, map[string]int{}, map[string]int{}
 	var log []tournament.Event
 	for _, e := range list {
 		switch {
 		case e.Game != nil && e.Kind == contest.Begin:
 			begun[e.Game.Label()] = *e.Game
+			handed[e.Game.Label()]++
 		case e.Over != nil:
 			g := begun[(&contest.Game{Index: e.Over.Index, Replays: e.Over.Replays}).Label()]
 			over[g.Label()]++
@@ -117,8 +118,8 @@ func (h *contestHall) check(id string, games int) {
 		}
 	}
 	for label, n := range over {
-		if n != 1 {
-			h.testHall.t.Errorf("game %s has %d results", label, n)
+		if n != handed[label] {
+			h.testHall.t.Errorf("game %s was handed out %d times and has %d results", label, handed[label], n)
 		}
 	}
 	if len(begun) != len(over) || games > 0 && len(over) != games {
@@ -383,6 +384,84 @@ func TestTournamentDirected(t *testing.T) {
 	off = h.look(ann, off.ID)
 	if off.State != "cancelled" || len(off.Playing) != 0 || off.Secret == "" || h.playAll() != 2 || h.look(ann, off.ID).Over != 0 {
 		t.Errorf("cancelled: %+v", off)
+	}
+}
+
+// Games that nobody has begun are awarded at once when an engine withdraws or forfeits, and their
+// jobs begin nothing any more; one that a worker has begun counts, and is awarded too if that worker
+// does not come back.
+func TestTournamentTakesBack(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		format string
+		order  obj
+		// begun are the games that a worker has begun, lost that it does not come back.
+		begun int
+		lost  bool
+		// over are the games with a verdict after the order, awarded those that were not played.
+		over, awarded int
+	}{
+		{"withdraws from a cup", "knockout", obj{"do": "withdraw", "entry": 2}, 0, false, 2, 2},
+		{"withdraws while a game is played", "knockout", obj{"do": "withdraw", "entry": 2}, 1, false, 1, 1},
+		{"withdraws, and the worker is lost", "knockout", obj{"do": "withdraw", "entry": 2}, 1, true, 2, 2},
+		{"forfeits all", "roundrobin", obj{"do": "forfeit", "entry": 2, "opponent": 1}, 0, false, 2, 2},
+		{"is annulled", "roundrobin", obj{"do": "withdraw", "entry": 2, "remaining": "annul"}, 0, false, 0, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := newContestHall(t)
+			ann := h.register("ann")
+			v := h.make(ann, obj{"game": "othello", "engines": []string{"bot=1", "bot=2"}, "format": c.format, "concurrency": 2, "start": true})
+			jobs := slices.Clone(h.q.jobs)
+			if len(jobs) != 2 {
+				t.Fatalf("jobs %q", jobs)
+			}
+			begin := func(id string) *bus.Play {
+				t.Helper()
+				b, err := h.p.Begin(t.Context(), bus.Begin{Game: id, Worker: "w", Ticket: ticketOf(h.db, id)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return b.Play
+			}
+			for _, id := range jobs[:c.begun] {
+				if begin(id) == nil {
+					t.Fatalf("%s is not begun", id)
+				}
+			}
+			h.command(ann, v.ID, 200, c.order)
+			for _, id := range jobs[c.begun:] {
+				if begin(id) != nil {
+					t.Errorf("%s is begun after it was taken back", id)
+				}
+			}
+			if c.lost {
+				r := bus.Result{Game: jobs[0], Attempt: 1, Worker: "w", Fault: "lost"}
+				if err := h.p.Result(t.Context(), r); err != nil {
+					t.Fatal(err)
+				}
+				if err := h.t.Sweep(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			awarded := 0
+			v = h.look(ann, v.ID)
+			for _, r := range v.Standings {
+				awarded += r.Unplayed
+			}
+			if finished := c.begun == 0 || c.lost; v.Over != c.over || awarded != 2*c.awarded || (v.State == "finished") != finished {
+				t.Errorf("%s, %d over, %d awarded, playing %+v", v.State, v.Over, awarded/2, v.Playing)
+			}
+			if c.begun > 0 && !c.lost {
+				r := bus.Result{Game: jobs[0], Attempt: 1, Worker: "w", Result: verdict(jobs[0]), Plies: 60, Begun: time.Now(), Ended: time.Now(), Record: []byte("r")}
+				if err := h.p.Result(t.Context(), r); err != nil {
+					t.Fatal(err)
+				}
+				if v = h.look(ann, v.ID); v.Over != 2 || v.State != "finished" {
+					t.Errorf("after its game: %s, %d over", v.State, v.Over)
+				}
+			}
+			h.check(v.ID, 0)
+		})
 	}
 }
 
