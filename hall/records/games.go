@@ -307,7 +307,8 @@ func (gs *Games) Find(ctx context.Context, in *GamesQuery) (GamesPage, error) {
 	return out, err
 }
 
-// Finished returns a game that is over and that the caller may see, with its record.
+// Finished returns a game that is over and that the caller may see, with its record; ErrAborted tells
+// that there will never be one.
 func (gs *Games) Finished(ctx context.Context, id string) (store.Game, []byte, error) {
 	var g store.Game
 	var packed []byte
@@ -315,7 +316,11 @@ func (gs *Games) Finished(ctx context.Context, id string) (store.Game, []byte, e
 		if g, err = gs.MayRead(ctx, tx, id); err != nil {
 			return err
 		}
-		if g.State != store.Over {
+		switch g.State {
+		case store.Over:
+		case store.Aborted:
+			return ErrAborted
+		default:
 			return problem.New(http.StatusConflict, "not-over", "the game is not over: its record and its boards can be had when it is")
 		}
 		if packed, err = tx.Record(id); errors.Is(err, store.ErrNotFound) {
@@ -333,6 +338,11 @@ func (gs *Games) Finished(ctx context.Context, id string) (store.Game, []byte, e
 	}
 	return g, record, nil
 }
+
+// ErrAborted is said of a game that was ended before it was over: no worker has sent a record of it,
+// and none will.
+var ErrAborted = problem.New(http.StatusConflict, "aborted",
+	"the game was ended early, and its moves are not kept; what it counts, if it is of a tournament, stands there")
 
 // ErrUnreadable is said of a game whose record is damaged: its result stands.
 var ErrUnreadable = problem.New(http.StatusUnprocessableEntity, "unreadable", "the record of this game cannot be read")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kibitz/hall/bus"
 	"kibitz/hall/store"
 )
 
@@ -50,6 +51,34 @@ func TestUnreadableRecords(t *testing.T) {
 	}
 	boss.do("GET", "/games", nil).want(200)
 	boss.do("GET", "/games/good", nil).want(200)
+}
+
+// A game that was ended early says so: nobody waits for its record. Its page leads to where it counts.
+func TestAbortedGames(t *testing.T) {
+	h := withPages(t)
+	ann := h.register("ann")
+	v := h.make(ann, obj{"game": "othello", "engines": []string{"bot=1", "bot=2"}, "concurrency": 2, "start": true})
+	for i, order := range []obj{{"do": "forfeit", "game": 1, "entry": 1}, {"do": "abort", "game": 2}} {
+		id := h.q.jobs[i]
+		if b, err := h.p.Begin(t.Context(), bus.Begin{Game: id, Worker: "w", Ticket: ticketOf(h.db, id)}); err != nil || b.Play == nil {
+			t.Fatal(b.Play, err)
+		}
+		if a := ann.do("GET", "/api/v1/games/"+id+"/record", nil).want(409); a.code() != "not-over" {
+			t.Errorf("while %s is played: %s", id, a.body)
+		}
+		h.command(ann, v.ID, 200, order)
+		if a := ann.do("GET", "/api/v1/games/"+id+"/record", nil).want(409); a.code() != "aborted" {
+			t.Errorf("the record of %s: %s", id, a.body)
+		}
+		for _, path := range []string{"/games/" + id, "/embed/" + id} {
+			a := ann.do("GET", path, nil).want(200)
+			for _, part := range []string{"was ended early", `href="/tournaments/` + v.ID + `"`, "aborted"} {
+				if !strings.Contains(a.body, part) || strings.Contains(a.body, "<kibitz-board") {
+					t.Errorf("%s has no %q: %s", path, part, a.body)
+				}
+			}
+		}
+	}
 }
 
 // files are those of an archive.

@@ -224,6 +224,10 @@ func (h *gamePages) gamePage(ctx context.Context, r *http.Request, p *pages.Page
 	if shown.Seconds != nil {
 		d.Seconds = *shown.Seconds
 	}
+	if g.State == store.Aborted {
+		p.Name, p.Data = "aborted", d
+		return nil
+	}
 	if d.Game.Over {
 		re, err := h.games.Replayed(ctx, g.ID)
 		if records.Unreadable(err) {
