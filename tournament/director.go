@@ -55,6 +55,13 @@ func (d *Director) Len() int {
 	return d.core.Len() + d.ledger.repeated - d.ledger.skipped + d.extra.len()
 }
 
+// Progress is how many games count, and how many will once those are over that are to come, as
+// far as is known: one that ended without a verdict, was annulled or counts for nobody is in neither.
+func (d *Director) Progress() (over, all int) {
+	over = d.standings.Games()
+	return over, over + d.core.Len() + d.extra.len() - d.ledger.skipped - d.ledger.ended
+}
+
 // Most is how many games there can be unless an organiser adds more.
 func (d *Director) Most() int { return max(d.Len(), d.Len()+d.core.Most()-d.core.Len()) }
 

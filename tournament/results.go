@@ -6,8 +6,8 @@ import "kibitz/game"
 type ledger struct {
 	status []uint8
 	// skipped are games that are not handed out, repeated counts those that counted
-	// and are handed out again.
-	skipped, repeated int
+	// and are handed out again, ended those that are over, with a verdict or without.
+	skipped, repeated, ended int
 }
 
 // What is known of a game; results follow from over on.
@@ -33,6 +33,11 @@ func (l *ledger) set(index int, s uint8) {
 	}
 	was := l.status[index]
 	l.status[index] = s
+	if was < void && s >= void {
+		l.ended++
+	} else if was >= void && s < void {
+		l.ended--
+	}
 	switch {
 	case was == s:
 	case s == skipped:

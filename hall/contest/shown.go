@@ -27,7 +27,7 @@ func (c *Config) Shown() ConfigShown {
 
 // Row is how an engine stands.
 type Row struct {
-	Rank  int    `json:"rank" doc:"from 1; those whom no tie-break parts share one"`
+	Rank  int    `json:"rank" doc:"from 1; those whom no tie-break parts share one; 0, and last, for who is out of the table because its games are annulled"`
 	Entry int    `json:"entry" doc:"its number on the list"`
 	Name  string `json:"name"`
 	// Engine is what is rated.
@@ -284,13 +284,13 @@ func (s *State) Running() []Line {
 	return out
 }
 
-// Count returns how many games have ended with a verdict and how many there are as far
-// as is known.
+// Count returns how many games count and how many will at the end, as far as is known:
+// tournament.Director.Progress.
 func (s *State) Count() (over, all int) {
 	if s.director == nil {
 		return 0, 0
 	}
-	return s.director.Standings().Games(), s.director.Len()
+	return s.director.Progress()
 }
 
 // Match is a match of a knockout.

@@ -51,8 +51,8 @@ type TournamentNow struct {
 	Seq       int64            `json:"seq" doc:"number of the last event"`
 	State     string           `json:"state" enum:"entering,playing,paused,finished,cancelled"`
 	Limit     int              `json:"concurrency" doc:"how many games are played at a time"`
-	Over      int              `json:"over" doc:"games with a verdict"`
-	All       int              `json:"all" doc:"games there are, as far as is known"`
+	Over      int              `json:"over" doc:"games with a verdict that counts"`
+	All       int              `json:"all" doc:"these and those to come, as far as is known; annulled games and those without a verdict are in neither"`
 	Playing   []TournamentLine `json:"playing"`
 	Standings []contest.Row    `json:"standings"`
 	Test      *contest.Test    `json:"sprt,omitempty"`

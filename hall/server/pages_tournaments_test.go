@@ -309,3 +309,60 @@ func TestScheduleInPages(t *testing.T) {
 		t.Error(page)
 	}
 }
+
+// Games that count for nobody are not among all games, and who is annulled is in no table; the API
+// has it last, without a rank.
+func TestTournamentCounts(t *testing.T) {
+	h := withPages(t)
+	ann := h.register("ann")
+	v := h.make(ann, obj{"game": "othello", "engines": []string{"bot=1", "bot=2", "bot=3", "bot=4"}, "start": true})
+	play := func(n int) {
+		t.Helper()
+		for range n {
+			id, ok := h.q.take()
+			if !ok {
+				t.Fatal("there is no game")
+			}
+			if err := h.play(id); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	count := func(what string, over, all int) {
+		t.Helper()
+		if v = h.look(ann, v.ID); v.Over != over || v.All != all {
+			t.Errorf("%s: %d of %d games, want %d of %d", what, v.Over, v.All, over, all)
+		}
+	}
+	count("at the start", 0, 12)
+	play(2)
+	h.command(ann, v.ID, 200, obj{"do": "overrule", "game": 1, "result": "nobody", "note": "broken"})
+	count("after one was overruled", 1, 11)
+	h.command(ann, v.ID, 200, obj{"do": "replay", "game": 2})
+	count("after one is to be played again", 0, 11)
+	h.command(ann, v.ID, 200, obj{"do": "abort", "game": 3})
+	count("after one was given up", 0, 10)
+	h.q.take()
+	play(2)
+	count("after two more", 2, 10)
+	h.command(ann, v.ID, 200, obj{"do": "replay", "game": 3})
+	count("after that is to be played again", 2, 11)
+	h.command(ann, v.ID, 200, obj{"do": "withdraw", "entry": 4, "remaining": "annul"})
+	h.playAll()
+	if h.check(v.ID, 0); v.State != "playing" {
+		t.Errorf("it was %s", v.State)
+	}
+	if count("at the end", 5, 5); v.State != "finished" {
+		t.Errorf("it is %s", v.State)
+	}
+	last := v.Standings[len(v.Standings)-1]
+	if len(v.Standings) != 4 || last.Entry != 4 || last.Rank != 0 || last.Withdrawn != "annul" {
+		t.Errorf("standings %+v", v.Standings)
+	}
+	page := h.page(ann, "/tournaments/"+v.ID)
+	_, tables, _ := strings.Cut(page, "<tbody>")
+	tables, _, _ = strings.Cut(tables, `id="h-schedule"`)
+	if strings.Contains(tables, v.Entries[3].Name) || strings.Contains(tables, `<td class="n">0</td><td><s>`) {
+		t.Errorf("an annulled engine is in a table: %s", tables)
+	}
+}

@@ -107,11 +107,12 @@ func (h *tournamentPages) tournamentPage(ctx context.Context, r *http.Request, p
 	for _, e := range t.Entries {
 		names[e.Number] = pages.Short(p.Words, e.Name)
 	}
-	for _, x := range t.Standings {
-		names[x.Entry] = pages.Short(p.Words, x.Name)
+	// Who is out of the ranking is in no table.
+	ranked := slices.DeleteFunc(slices.Clone(t.Standings), func(x contest.Row) bool { return x.Rank == 0 })
+	for _, x := range ranked {
 		d.Standings = append(d.Standings, standingModel(p, &x))
 	}
-	d.Cross = crossModel(t.ID, t.Standings, cross.Meetings)
+	d.Cross = crossModel(t.ID, ranked, cross.Meetings)
 	for _, l := range schedule.Games {
 		s := pages.Scheduled{
 			Number: l.Number, Round: l.Round, Names: [2]string{names[l.First], names[l.Second]}, State: l.State,
