@@ -42,6 +42,9 @@ type Protocol struct {
 	// follows "engine X", under the switches given; nil where the protocol has words for
 	// all of it.
 	Carries func(spec game.Spec, dialect map[string]string) error
+	// Returns says how an engine is told that its own move stands, as it follows "it came
+	// back"; empty where it makes its answer on its own board itself.
+	Returns string
 	// Retries is how many illegal answers a game are given back where nobody says
 	// otherwise: what managers of the protocol do.
 	Retries int

@@ -281,6 +281,8 @@ func (t *Trial) forgotten(g *played) string {
 	switch s := steps[i]; {
 	case s.Opening:
 		return fmt.Sprintf("%s was told before the game began, and is not kept", name)
+	case s.By == g.seat && t.Protocol.Returns != "":
+		return fmt.Sprintf("its own move %s came back %s and is not kept", name, t.Protocol.Returns)
 	case s.By == g.seat:
 		return fmt.Sprintf("its own move %s is not kept: an answer has to be made on its own board too", name)
 	default:

@@ -16,6 +16,7 @@ func Protocol() protocol.Protocol {
 		Host:     func(c protocol.Config) (player.Player, error) { return NewHost(c) },
 		Serve:    Serve,
 		Hint:     hint,
+		Returns:  "by move or flip",
 		Scores:   game.NoUnit,
 		Start:    player.FromHistory,
 		Checks:   Checks,

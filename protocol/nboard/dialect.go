@@ -49,6 +49,7 @@ func Protocol() protocol.Protocol {
 		Host:     NewHost,
 		Serve:    Serve,
 		Hint:     hint,
+		Returns:  "by move",
 		Scores:   game.Discs,
 		Start:    player.FromPosition,
 		Checks:   Checks,

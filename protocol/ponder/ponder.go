@@ -41,11 +41,12 @@ func entry(id string, old bool) protocol.Protocol {
 		Serve: func(ctx context.Context, conn link.Conn, s protocol.Server) error {
 			return serve(ctx, conn, s, old)
 		},
-		Hint:   hint,
-		Scores: game.NoUnit,
-		Start:  player.FromPosition,
-		Checks: func(board player.Position) []protocol.Check { return checks(board, old) },
-		Launch: launch,
+		Hint:    hint,
+		Returns: "by /move or /flip",
+		Scores:  game.NoUnit,
+		Start:   player.FromPosition,
+		Checks:  func(board player.Position) []protocol.Check { return checks(board, old) },
+		Launch:  launch,
 	}
 }
 

@@ -41,6 +41,7 @@ func Protocol() protocol.Protocol {
 		Dialects: dialects(),
 		Host:     func(c protocol.Config) (player.Player, error) { return NewHost(c) },
 		Turn:     Turn,
+		Returns:  "in " + BoardFile,
 		Scores:   game.NoUnit,
 		Start:    player.FromPosition,
 		Checks:   Checks,
