@@ -139,7 +139,7 @@ func TestSameConfigOfOthers(t *testing.T) {
 		read  func() (*run.Config, error)
 	}{
 		"cutechess-cli": {
-			"--game=gomoku:rule=standard,size=15|--engine=\"cmd='a'\" name=A tc=60+0.5 margin=0.1|--engine=\"cmd='b'\" name=B tc=60+0.5 margin=0.1|--start-limit=60|--games=1|--concurrency=2|--wait=5|" +
+			"--game=gomoku:rule=standard,size=15|--engine=cmd=a name=A tc=60+0.5 margin=0.1|--engine=cmd=b name=B tc=60+0.5 margin=0.1|--start-limit=60|--games=1|--concurrency=2|--wait=5|" +
 				"--draw=move=80 count=8 score=10|--resign=count=3 score=900|--sprt=elo0=0 elo1=5 alpha=0.1 beta=0.2 model=cutechess|--openings=file=o.pgn plies=8",
 			func() (*run.Config, error) {
 				return configOfOther(t, cutechessSettings, "-variant gomoku -engine cmd=a -engine cmd=b -each tc=60+0.5 timemargin=100 -concurrency 2 -wait 5 "+
@@ -147,14 +147,14 @@ func TestSameConfigOfOthers(t *testing.T) {
 			},
 		},
 		"c-gomoku-cli": {
-			"--game=gomoku:rule=renju,size=15|--engine=\"cmd='a'\" name=A dir=. st=60 memory=367001600 enforce=0 margin=1|" +
-				"--engine=\"cmd='b'\" name=B dir=. st=60 memory=367001600 enforce=0 margin=1|--start-limit=10|--games=1|--concurrency=2|--draw=move=0 count=8 score=10|--resign=count=3 score=900",
+			"--game=gomoku:rule=renju,size=15|--engine=cmd=a name=A dir=. st=60 memory=367001600 enforce=0 margin=1|" +
+				"--engine=cmd=b name=B dir=. st=60 memory=367001600 enforce=0 margin=1|--start-limit=10|--games=1|--concurrency=2|--draw=move=0 count=8 score=10|--resign=count=3 score=900",
 			func() (*run.Config, error) {
 				return configOfOther(t, cgomokuSettings, "-engine cmd=a -engine cmd=b -each tc=0/60+0.5 -rule 4 -boardsize 15 -concurrency 2 -draw 8 10 -resign 3 900")
 			},
 		},
 		"fastchess": {
-			"--game=gomoku:rule=standard,size=15|--engine=\"cmd='a'\" name=A tc=60+0.5 margin=0.1|--engine=\"cmd='b'\" name=B tc=60+0.5 margin=0.1|--start-limit=10|--games=2|--repeat|--concurrency=2|" +
+			"--game=gomoku:rule=standard,size=15|--engine=cmd=a name=A tc=60+0.5 margin=0.1|--engine=cmd=b name=B tc=60+0.5 margin=0.1|--start-limit=10|--games=2|--repeat|--concurrency=2|" +
 				"--affinity=auto|--draw=move=80 count=8 score=10|--resign=count=3 score=900|--sprt=elo0=0 elo1=5 alpha=0.1 beta=0.2 model=normalized|--openings=file=o.pgn plies=8",
 			func() (*run.Config, error) {
 				return configOfOther(t, fastchessSettings, "-variant gomoku -engine cmd=a -engine cmd=b -each tc=60+0.5 timemargin=100 -concurrency 2 -use-affinity "+
@@ -162,7 +162,7 @@ func TestSameConfigOfOthers(t *testing.T) {
 			},
 		},
 		"gogui-twogtp": {
-			"--game=nogo:size=5|--engine=\"cmd='a'\" name=A proto=gtp dir=. tc=60 canadian=10/5|--engine=\"cmd='b' '-x'\" name=B proto=gtp dir=. tc=60 canadian=10/5|--games=1|--concurrency=2",
+			"--game=nogo:size=5|--engine=cmd=a name=A proto=gtp dir=. tc=60 canadian=10/5|--engine=\"cmd=b -x\" name=B proto=gtp dir=. tc=60 canadian=10/5|--games=1|--concurrency=2",
 			func() (*run.Config, error) {
 				return configOfOther(t, goguiSettings, "-auto -game nogo:size=5 -black a -white 'b -x' -time 60s+10s/5 -threads 2")
 			},

@@ -43,8 +43,8 @@ func read(program string, args []string, warn func(string)) (run.Settings, error
 func TestFlags(t *testing.T) {
 	const two = "-engine cmd=a name=A -engine cmd=./b/c name=B "
 	for _, k := range []struct{ program, args, want string }{
-		{"cgc", two, "--game gomoku:rule=freestyle,size=15 --games 1 --concurrency 1 --engine 'cmd='\\''a'\\''' 'name=A' 'dir=.' 'memory=367001600' 'enforce=0' 'margin=1' " +
-			"--engine 'cmd='\\''./b/c'\\''' 'name=B' 'dir=b' 'memory=367001600' 'enforce=0' 'margin=1' --start-limit 10"},
+		{"cgc", two, "--game gomoku:rule=freestyle,size=15 --games 1 --concurrency 1 --engine 'cmd=a' 'name=A' 'dir=.' 'memory=367001600' 'enforce=0' 'margin=1' " +
+			"--engine 'cmd=./b/c' 'name=B' 'dir=b' 'memory=367001600' 'enforce=0' 'margin=1' --start-limit 10"},
 		{"cgc", two + "-rule 4 -boardsize 20 -concurrency 3 -draw 4 10 -resign 3 900", "--game gomoku:rule=renju,size=20 --concurrency 3 --draw move=0 count=4 score=10 --resign count=3 score=900"},
 		{
 			"cgc", two + "-each tc=180/30+0.5 depth=3 nodes=1000 thread=2 maxmemory=1000 tolerance=20 option.x=y",
@@ -55,7 +55,7 @@ func TestFlags(t *testing.T) {
 		{"cc", "-variant gomoku -each tc=40/1:30+0.5 " + two, "--game gomoku:rule=standard,size=15 --games 1 --concurrency 1 --wait 0 'tc=40/90+0.5' 'margin=0' --start-limit 60"},
 		{"cc", "-variant othello -each tc=hg10 timemargin=50 " + two, "--game othello 'hourglass=10' 'margin=0.05'"},
 		{"cc", "-variant nogo:size=5 -each tc=inf depth=3 restart=on ponder option.x=y dir=/ " + two, "--game nogo:size=5 'tc=inf' 'depth=3' 'restart=game' 'ponder=1' 'option.x=y' 'dir=/'"},
-		{"cc", "-variant gomokufreestyle -each st=1 tscale=2 arg=-x " + two, "--game gomoku:rule=freestyle,size=15 'st=1' --start-limit 120 'cmd='\\''a'\\'' '\\''-x'\\'''"},
+		{"cc", "-variant gomokufreestyle -each st=1 tscale=2 arg=-x " + two, "--game gomoku:rule=freestyle,size=15 'st=1' --start-limit 120 'cmd=a -x'"},
 		{
 			"cc", "-variant gomoku -each st=1 -draw movenumber=40 movecount=8 score=10 -resign movecount=3 score=900 twosided=true -wait 5 " + two,
 			"--draw move=80 count=8 score=10 --resign count=3 score=900 --wait 5",
@@ -66,7 +66,7 @@ func TestFlags(t *testing.T) {
 		},
 		{"fc", "-variant gomoku -each tc=40/1:30+0.5s " + two, "--game gomoku:rule=standard,size=15 --games 2 --repeat --concurrency 1 --wait 0 'tc=40/90+0.5' 'margin=0' --start-limit 10"},
 		{"fc", "-variant gomoku -each tc=inf/10 timemargin=50 restart=on -report penta=false " + two, "--games 1 'tc=10' 'margin=0.05' 'restart=game'"},
-		{"fc", "-variant gomoku -each plies=3 option.x=y 'args=-x y' -startup-ms 90000 " + two, "'cmd='\\''a'\\'' '\\''-x'\\'' '\\''y'\\''' 'tc=inf' 'depth=3' 'option.x=y' --start-limit 90"},
+		{"fc", "-variant gomoku -each plies=3 option.x=y 'args=-x y' -startup-ms 90000 " + two, "'cmd=a -x y' 'tc=inf' 'depth=3' 'option.x=y' --start-limit 90"},
 		{"fc", "-variant gomoku -each st=1 " + two + "-draw movecount=8 score=10 -resign movecount=3 score=900", "'st=1' --draw move=0 count=8 score=10 --resign count=3 score=900"},
 		{"fc", "-variant gomoku -each tc=1 " + two + "-sprt elo1=4 alpha=0.1 beta=0.2", "--sprt elo0=0 elo1=4 alpha=0.1 beta=0.2 model=normalized"},
 		{

@@ -90,8 +90,13 @@ func (x Word) String() string {
 	return x.Key + "=" + x.Value
 }
 
-// Quote quotes a word as a shell would.
-func Quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'"'"'`) + "'" }
+// Quote quotes a word as a shell would, where that is needed.
+func Quote(s string) string {
+	if s != "" && strings.Trim(s, unquoted) == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'"'"'`) + "'"
+}
 
 // MarshalText implements encoding.TextMarshaler.
 func (w Words) MarshalText() ([]byte, error) { return []byte(w.String()), nil }

@@ -86,7 +86,7 @@ func (e *Engine) configure(_ *compat.Args, name string) error {
 
 // program is the executable, as it counts from here.
 func (e *Engine) program() string {
-	if e.Dir == "" || !strings.Contains(e.Cmd, "/") || filepath.IsAbs(e.Cmd) {
+	if e.Dir == "" || filepath.IsAbs(e.Cmd) {
 		return e.Cmd
 	}
 	inside := filepath.Join(e.Dir, e.Cmd)
