@@ -9,7 +9,7 @@ const form = "the answer to go is three signs, a blank and the square: === F5, o
 
 var (
 	bareForm = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^(={1,2}\s*|(best ?)?move[:= ]\s*)?([a-h][1-8]|pa|pass|--)(\s*/.*)?\s*$`)
+		return regexp.MustCompile(`(?i)^((={1,2}|={4,})\s*|(best ?)?move[:= ]\s*)?([a-h][1-8]|pa|pass|--)(\s*/.*)?\s*$`)
 	})
 	proseForm = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)\b(move|best|answer|play)\w*\b.*\b[a-h][1-8]\b`)
