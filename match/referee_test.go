@@ -124,7 +124,7 @@ func TestAllOrNone(t *testing.T) {
 	g := two(a, b)
 	g.Policy.Retries = 1
 	o = match.Play(t.Context(), g)
-	if o.Result.Reason != "full" || o.Final != "0 1 2 3 4 5 6 7" || len(o.Warnings) != 1 || !strings.Contains(o.Warnings[0], "A: illegal 2 (point 2 is taken), asked again") {
+	if o.Result.Reason != "full" || o.Final != "0 1 2 3 4 5 6 7" || len(o.Warnings) != 1 || !strings.Contains(o.Warnings[0], `A: illegal 2 (point 2 is taken; answer "[place 4,0 place 2,0]"), asked again`) {
 		t.Errorf("%+v", o)
 	}
 	if count(a.log, "asked first/0 again 1 2") != 1 || count(a.log, "again 1") != 1 {
@@ -221,7 +221,7 @@ func TestUnreadAnswers(t *testing.T) {
 	g := newGame(a, &fake{})
 	g.Policy.Retries = 1
 	o = match.Play(t.Context(), g)
-	if o.Result.Reason != "full" || len(o.Warnings) != 1 || !strings.Contains(o.Warnings[0], "A: illegal answer (no letter), asked again") || count(a.log, "again 1 2") != 1 {
+	if o.Result.Reason != "full" || len(o.Warnings) != 1 || !strings.Contains(o.Warnings[0], `A: illegal answer (no letter; answer "move 7%"), asked again`) || count(a.log, "again 1 2") != 1 {
 		t.Errorf("%+v\n%s", o, strings.Join(a.log, "\n"))
 	}
 }

@@ -60,14 +60,20 @@ func causeOf(ctx context.Context) game.Result {
 	return game.Result{Reason: game.ByAbort, Detail: "stopped: " + cause.Error()}
 }
 
+// quoted is an answer as words in brackets behind others.
 func quoted(raw string) string {
 	if raw == "" {
 		return ""
 	}
+	return " (" + answered(raw) + ")"
+}
+
+// answered is an answer as it came, in words.
+func answered(raw string) string {
 	if len(raw) > 120 {
 		raw = raw[:120] + "…"
 	}
-	return fmt.Sprintf(" (answer %q)", raw)
+	return fmt.Sprintf("answer %q", raw)
 }
 
 // fail turns a player's failure into a verdict.
@@ -111,6 +117,9 @@ func (r *referee) illegal(seat game.Seat, what, why, raw string) {
 		r.tries.again++
 		r.tries.rejected = player.AnswerIllegal
 		r.tries.bad = what + ": " + why
+		if raw != "" {
+			why += "; " + answered(raw)
+		}
 		r.warnOf(&journal.Warning{Seat: seat, Text: fmt.Sprintf("illegal %s (%s), asked again", what, why), Retry: true})
 		return
 	}

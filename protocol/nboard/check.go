@@ -1,6 +1,7 @@
 package nboard
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 	"regexp"
@@ -127,8 +128,11 @@ func in(set uint64, m game.Move) bool { return m.Op == game.Place && set>>m.To.I
 
 func inSet(r Reply, set uint64) error {
 	m := r.Answer.Move
-	if !r.Answer.Valid || m.Op != game.Place || !m.To.On(8, 8) {
-		return fmt.Errorf("the answer is no square")
+	switch {
+	case !r.Answer.Valid:
+		return errors.New(noSquare(r.Text))
+	case m.Op != game.Place:
+		return errors.New("a pass was answered where squares are legal")
 	}
 	if !in(set, m) {
 		return fmt.Errorf("the answer %c%d is illegal; %d squares are legal", 'A'+m.To.X, m.To.Y+1, bits.OnesCount64(set))

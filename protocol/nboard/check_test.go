@@ -45,7 +45,7 @@ func TestChecksOnScripts(t *testing.T) {
 		{"ready", ">...\n> ping 1\n< pong 2\n~ 31s\n", "no pong 1"},
 		{"ready", ">...\n> ping 1\n< Loading weights\n< pong 1\n", ""},
 		{"go", ready + "> go\n< === e3\n", "illegal"},
-		{"go", ready + "> go\n< === \n", "no square"},
+		{"go", ready + "> go\n< === \n", "a square was due behind the three signs"},
 		{"go", ready + "> go\n!exit 2\n", "the engine ended (exit status 2)"},
 		{"go", ready + "> go\n< status thinking\n< === f5 0.00 0.0\n", ""},
 		{"go-once", ready + "> go\n< === f5\n< === f5\n", "a second answer"},

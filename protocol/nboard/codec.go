@@ -110,6 +110,18 @@ func parseMove(f []byte) (game.Move, bool) {
 	return game.Move{}, false
 }
 
+// noSquare says why what follows "===" cannot be read as a move.
+func noSquare(b []byte) string {
+	f, _ := field(trim(b))
+	switch {
+	case len(f) == 0:
+		return "a square was due behind the three signs, such as F3, or PA for a pass"
+	case len(f) > 1 && f[0]|0x20 >= 'a' && f[0]|0x20 <= 'z' && f[1] >= '0' && f[1] <= '9':
+		return clip(f) + " is not on the board: squares go from A1 to H8"
+	}
+	return clip(f) + " is no square: a letter, then a number, such as F3"
+}
+
 func onBoard(col, row byte) bool {
 	col |= 0x20
 	return col >= 'a' && col <= 'h' && row >= '1' && row <= '8'

@@ -278,8 +278,7 @@ func (s *search) answer(r *Reply, line []byte) player.Answer {
 		Steps: h.answer[:1], Raw: text(trim(line)), Measured: true, Used: h.cfg.Now().Sub(s.start),
 	}
 	if !r.Answer.Valid {
-		// Off every board, so that the referee judges it.
-		a.Steps[0] = game.PlaceAt(game.NoPoint)
+		a.Steps, a.Unread = nil, noSquare(r.Text)
 		return a
 	}
 	a.Steps[0] = r.Answer.Move

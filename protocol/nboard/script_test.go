@@ -339,6 +339,9 @@ func (r *referee) choose(verb string, args []string) string {
 	if err != nil {
 		return outcome(err)
 	}
+	if a.Unread != "" {
+		return fmt.Sprintf("unread %s raw %q", a.Unread, a.Raw)
+	}
 	s := fmt.Sprintf("%s used %s raw %q", nameOf(a.Steps[0]), a.Used, a.Raw)
 	if !a.Measured {
 		s += " not measured"

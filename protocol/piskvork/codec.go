@@ -157,13 +157,16 @@ func parsePoint(s []byte) (p game.Point, rest []byte, ok bool) {
 	return game.Point{X: clampCoord(x), Y: clampCoord(y)}, s, true
 }
 
+// maxCoord is the least coordinate that no board has.
+const maxCoord = 127
+
 // clampCoord keeps a coordinate that no board has off every board.
 func clampCoord(n int) int8 {
 	switch {
 	case n < 0:
 		return -1
-	case n > 127:
-		return 127
+	case n > maxCoord:
+		return maxCoord
 	default:
 		return int8(n)
 	}

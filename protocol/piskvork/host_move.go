@@ -3,6 +3,7 @@ package piskvork
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"time"
 
@@ -226,6 +227,9 @@ func (h *Host) await(p *player.Prompt, start, deadline time.Time) (player.Answer
 			}
 			a.Steps[0] = game.PlaceAt(r.Points[0])
 			a.Raw = h.raw.text(r.Points[0], line)
+			if r.Points[0].X == maxCoord || r.Points[0].Y == maxCoord {
+				a.Steps, a.Unread = nil, h.beyond(line)
+			}
 			h.view = append(h.view, r.Points[0])
 			if r.N > 1 {
 				h.warnf("%q names %d points where one is due: the first counts", clip(line), r.N)
@@ -236,6 +240,14 @@ func (h *Host) await(p *player.Prompt, start, deadline time.Time) (player.Answer
 			return a, err
 		}
 	}
+}
+
+// beyond says that a point is so far off the board that it has no name.
+func (h *Host) beyond(point []byte) string {
+	if h.width == h.height {
+		return fmt.Sprintf("%q is not on the board: both numbers go from 0 to %d", clip(point), h.width-1)
+	}
+	return fmt.Sprintf("%q is not on the board: the first number goes from 0 to %d, the second to %d", clip(point), h.width-1, h.height-1)
 }
 
 // rawLines keep answers in the plain form, so that a point that is answered again costs

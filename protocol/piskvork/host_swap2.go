@@ -157,7 +157,7 @@ func (h *Host) swapPolicy(p *player.Prompt, n int) (player.Answer, error) {
 		h.dirty = true
 	}
 	a, err := h.choose(p)
-	if err != nil {
+	if err != nil || a.Unread != "" {
 		return a, err
 	}
 	stone := a.Steps[0]

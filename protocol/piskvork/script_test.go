@@ -368,6 +368,12 @@ func (d *driver) check(a player.Answer, err error, want string) {
 	if err != nil {
 		d.fatalf("%v", err)
 	}
+	if why, ok := strings.CutPrefix(want, "unread "); ok || a.Unread != "" {
+		if a.Unread != why || len(a.Steps) > 0 {
+			d.fatalf("unread %s", a.Unread)
+		}
+		return
+	}
 	plain, table := args(strings.Fields(want))
 	if got := text(a.Steps); got != strings.Join(plain, " ") {
 		d.fatalf("the answer is %q", got)

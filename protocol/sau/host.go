@@ -26,6 +26,8 @@ type Host struct {
 
 	// The running game.
 	form    *Form
+	width   int
+	height  int
 	seat    game.Seat
 	loose   bool
 	told    bool        // a turn of the game was told

@@ -54,6 +54,7 @@ func (h *Host) take(s *player.Setup) error {
 		return unsupported("a board of %dx%d has more columns or rows than the protocol has letters", s.Width, s.Height)
 	}
 	h.form, h.seat, h.loose = f, s.Seat, looseOf(s.Spec)
+	h.width, h.height = s.Width, s.Height
 	h.told, h.held, h.turn = false, h.held[:0], h.turn[:0]
 	return nil
 }
