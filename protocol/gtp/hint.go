@@ -3,6 +3,8 @@ package gtp
 import (
 	"regexp"
 	"sync"
+
+	"kibitz/protocol"
 )
 
 var bareForm = sync.OnceValue(func() *regexp.Regexp {
@@ -14,5 +16,5 @@ func hint(line []byte) (text string, plain bool) {
 	if bareForm().Match(line) {
 		return "a reply begins with = and ends with an empty line: = D4", true
 	}
-	return "", false
+	return protocol.Foreign(line, "piskvork")
 }

@@ -15,3 +15,12 @@ func TestHint(t *testing.T) {
 		}
 	}
 }
+
+// An engine of another protocol is told apart by its answer.
+func TestHintForeign(t *testing.T) {
+	for line, want := range map[string]string{"UNKNOWN command": "it answers as Piskvork does: proto=piskvork", "hello": ""} {
+		if text, _ := hint([]byte(line)); text != want {
+			t.Errorf("%q: %q", line, text)
+		}
+	}
+}

@@ -3,6 +3,8 @@ package nboard
 import (
 	"regexp"
 	"sync"
+
+	"kibitz/protocol"
 )
 
 const form = "the answer to go is three signs, a blank and the square: === F5, or === PA for a pass"
@@ -24,5 +26,5 @@ func hint(line []byte) (text string, plain bool) {
 	case proseForm().Match(line):
 		return form, false
 	}
-	return "", false
+	return protocol.Foreign(line, "gtp")
 }

@@ -3,6 +3,8 @@ package piskvork
 import (
 	"regexp"
 	"sync"
+
+	"kibitz/protocol"
 )
 
 var (
@@ -34,5 +36,5 @@ func hint(line []byte) (text string, plain bool) {
 	case wordForm().Match(line):
 		return "a move is X,Y without a word before it, for example 7,7", true
 	}
-	return "", false
+	return protocol.Foreign(line, "gtp")
 }

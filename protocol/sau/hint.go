@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"regexp"
 	"sync"
+
+	"kibitz/protocol"
 )
 
 var (
@@ -36,5 +38,5 @@ func hint(line []byte) (text string, plain bool) {
 	case behind().Match(line):
 		return "a line begins with move: dialect.scan=any finds it behind other words", false
 	}
-	return "", false
+	return protocol.Foreign(line, "gtp")
 }
