@@ -370,11 +370,7 @@ func (c checker) checkSwap2(p *probe) error {
 	if err := c.start(p); err != nil {
 		return err
 	}
-	r, err := p.swap2()
-	if err == nil && r.N != 3 {
-		err = fmt.Errorf("%d points where three stones were due", r.N)
-	}
-	return err
+	return p.swap2()
 }
 
 func (c checker) checkSwap2Choice(p *probe) error {
@@ -382,21 +378,18 @@ func (c checker) checkSwap2Choice(p *probe) error {
 		return err
 	}
 	mid := c.size / 2
-	r, err := p.swap2(fmt.Sprintf("%d,%d", mid, mid), fmt.Sprintf("%d,%d", mid+1, mid), fmt.Sprintf("%d,%d", mid+1, mid+2))
-	if err == nil && r.Kind == Coords && r.N > 2 {
-		err = fmt.Errorf("%d points where SWAP, one or two were due", r.N)
-	}
-	return err
+	return p.swap2(fmt.Sprintf("%d,%d", mid, mid), fmt.Sprintf("%d,%d", mid+1, mid), fmt.Sprintf("%d,%d", mid+1, mid+2))
 }
 
-// swap2 sends the stones of an opening and waits for the choice.
-func (p *probe) swap2(stones ...string) (Reply, error) {
+// swap2 sends the stones of an opening, waits for the choice, and wants one that there is.
+func (p *probe) swap2(stones ...string) error {
 	if err := p.Send(eol, append(append([]string{"SWAP2BOARD"}, stones...), "DONE")...); err != nil {
-		return Reply{}, err
+		return err
 	}
 	var r Reply
-	complaint := ""
+	answer, complaint := "", ""
 	_, err := p.Receive(p.Thought(), "reply to SWAP2BOARD", func(l string) bool {
+		answer = l
 		switch r = ParseReply([]byte(l)); r.Kind {
 		case Error:
 			complaint = l
@@ -407,13 +400,16 @@ func (p *probe) swap2(stones ...string) (Reply, error) {
 	})
 	switch {
 	case err != nil && complaint != "":
-		return r, fmt.Errorf("answered by %q", complaint)
+		return fmt.Errorf("answered by %q", complaint)
 	case err != nil:
-		return r, err
+		return err
 	case r.Kind == Unknown:
-		return r, fmt.Errorf("%w: swap2 is not implemented", protocol.ErrSkipped)
+		return fmt.Errorf("%w: swap2 is not implemented", protocol.ErrSkipped)
 	case complaint != "":
-		return r, fmt.Errorf("%q before the answer", complaint)
+		return fmt.Errorf("%q before the answer", complaint)
 	}
-	return r, nil
+	if _, ok := swapSteps(nil, &r, len(stones)); !ok {
+		return fmt.Errorf("answered by %q: %s", answer, swapDue(len(stones)))
+	}
+	return nil
 }

@@ -53,7 +53,7 @@ func TestChecksFindFaults(t *testing.T) {
 		{"turn-limit", slow("700ms"), "a move took 700ms"},
 		{"at-once", begun + "> BEGIN\n< 7,7\n>~ TURN .*\n< ERROR Unknown command: 0,0\n", "no move within"},
 		{"swap2-choice", begun + ">...\n> DONE\n< ERROR bad line\n< 1,1 2,2 3,3\n", "before the answer"},
-		{"swap2-choice", begun + ">...\n> DONE\n< 1,1 2,2 3,3\n", "3 points where SWAP"},
+		{"swap2-choice", begun + ">...\n> DONE\n< 1,1 2,2 3,3\n", `answered by "1,1 2,2 3,3": SWAP, one point or two points on one line were due`},
 		{"illegal-turn", begun + "> TURN 20,20\n!exit 1\n", "the engine ended"},
 		{"line-feed", "> START 15\n~ 11s\n", "no OK to START"},
 		{"bad-size", "> START 4\n< OK\n", `was answered by "OK"`},
@@ -66,7 +66,8 @@ func TestChecksFindFaults(t *testing.T) {
 		{"rule", begun + "> INFO rule 0\n< ERROR rule\n", "answered by"},
 		{"unknown", begun + "> KIBITZCHECK 1\n< OK\n", "was answered by"},
 		{"takeback", begun + "> BEGIN\n< 1,1\n> TAKEBACK 1,1\n< UNKNOWN\n", "was answered by"},
-		{"swap2", begun + "> SWAP2BOARD\n> DONE\n< 7,7\n", "1 points where three"},
+		{"swap2", begun + "> SWAP2BOARD\n> DONE\n< SWAP\n", `answered by "SWAP": three points`},
+		{"swap2", begun + "> SWAP2BOARD\n> DONE\n< 7,7\n", `answered by "7,7": three points were due on one line: x,y x,y x,y`},
 		{"move-now", begun + ">...\n>~ TURN .*\n~ 400ms\n> INFO timeout_turn 0\n~ 2s\n", "no move within"},
 	} {
 		t.Run(tt.id, func(t *testing.T) {

@@ -74,13 +74,13 @@ func (h *Host) awaitSwap2(p *player.Prompt, n int, start time.Time) (a player.An
 		}
 		r := ParseReply(line)
 		switch {
-		case r.Kind == Swap && n > 0, r.Kind == Coords:
+		case r.Kind == Swap, r.Kind == Coords:
 			steps, ok := swapSteps(h.steps[:0], &r, n)
 			if !ok && kind != OK {
 				return a, kind, nil
 			}
 			if !ok {
-				return a, kind, player.Fail(game.ByProtocol, nil, "SWAP2BOARD with %d stones was answered by %d points: %q", n, r.N, clip(line))
+				return a, kind, player.Fail(game.ByProtocol, nil, "SWAP2BOARD with %d stones was answered by %q: %s", n, clip(line), swapDue(n))
 			}
 			a.Used = h.cfg.Now().Sub(start)
 			a.Steps, a.Raw = steps, string(line)
@@ -112,12 +112,23 @@ func (w *wait) vain(err error) error {
 	return err
 }
 
+// swapDue says what may answer SWAP2BOARD with so many stones.
+func swapDue(n int) string {
+	switch n {
+	case 0:
+		return "three points were due on one line: x,y x,y x,y"
+	case 3:
+		return "SWAP, one point or two points on one line were due: x,y x,y"
+	}
+	return "SWAP or one point was due"
+}
+
 // swapSteps appends an answer as decisions; ok is false if the number of points
 // fits no choice.
 func swapSteps(steps []game.Move, r *Reply, n int) (list []game.Move, ok bool) {
 	switch {
 	case r.Kind == Swap:
-		return append(steps, game.ChooseArg(game.Swap2Swap)), true
+		return append(steps, game.ChooseArg(game.Swap2Swap)), n > 0
 	case n == 0:
 		ok = r.N == 3
 	case r.N == 1:
