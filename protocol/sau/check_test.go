@@ -74,7 +74,7 @@ func TestChecksFindFaults(t *testing.T) {
 		{"amazons", "new-black", black + "< move DJFIFB\n", "the amazon on d1 cannot go to f2"},
 		{"amazons", "new-black", black + "< move DJDDFG\n", "the amazon on d7 cannot shoot at f4"},
 		{"amazons", "answer", white + ">~ move .*\n< move AGBGBH\n", "no amazon of the side to move on a4"},
-		{"connect6", "new-black", black + "< move JJKK\n", "k11 is beyond the end of the turn"},
+		{"connect6", "new-black", black + "< move JJKK\n", "black's first turn is one stone: move JJ@@"},
 		{"connect6", "lone-stone", white + ">~ move ..@@\n!signal segmentation fault\n", "segmentation fault"},
 		{"connect6", "lone-stone", white + ">~ move ..@@\n< move JJ@@\n", "the turn is not complete"},
 		{"connect6", "lone-stone", white + ">~ move ..@@\n< move JJJJ\n", "two different points"},

@@ -155,6 +155,9 @@ func readConnect6(r reading, arg []byte, dst []game.Move) ([]game.Move, string) 
 		if !ok || r.letters.glued(arg, 4) {
 			return dst[:len(dst)-1], misread(arg, 2)
 		}
+		if r.opening {
+			return dst[:len(dst)-1], fmt.Sprintf("black's first turn is one stone: %s %s", wordMove, writeConnect6(r.letters, nil, dst[len(dst)-1:]))
+		}
 		if a != b {
 			return append(dst, game.PlaceAt(b)), ""
 		}
