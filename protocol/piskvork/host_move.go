@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"kibitz/game"
@@ -217,19 +218,21 @@ func (h *Host) await(p *player.Prompt, start, deadline time.Time) (player.Answer
 			return a, w.failed(err, p)
 		}
 		r := ParseReply(line)
+		if r.Kind == Suggest && !w.playable(&r) {
+			a.Used = h.cfg.Now().Sub(start) - w.elsewhere
+			w.judged(&a, r.Points[0], line)
+			h.dirty = true // it waits for PLAY
+			return a, nil
+		}
 		if r.Kind == Coords {
 			a.Used = h.cfg.Now().Sub(start) - w.elsewhere
-			a.Steps = h.steps[:1]
 			if isPass(line) && mayPass(h.spec) {
-				a.Steps[0] = game.PassMove()
+				h.steps[0] = game.PassMove()
+				a.Steps = h.steps[:1]
 				a.Raw = string(line)
 				return a, nil
 			}
-			a.Steps[0] = game.PlaceAt(r.Points[0])
-			a.Raw = h.raw.text(r.Points[0], line)
-			if r.Points[0].X == maxCoord || r.Points[0].Y == maxCoord {
-				a.Steps, a.Unread = nil, h.beyond(line)
-			}
+			w.judged(&a, r.Points[0], line)
 			h.view = append(h.view, r.Points[0])
 			if r.N > 1 {
 				h.warnf("%q names %d points where one is due: the first counts", clip(line), r.N)
@@ -240,14 +243,6 @@ func (h *Host) await(p *player.Prompt, start, deadline time.Time) (player.Answer
 			return a, err
 		}
 	}
-}
-
-// beyond says that a point is so far off the board that it has no name.
-func (h *Host) beyond(point []byte) string {
-	if h.width == h.height {
-		return fmt.Sprintf("%q is not on the board: both numbers go from 0 to %d", clip(point), h.width-1)
-	}
-	return fmt.Sprintf("%q is not on the board: the first number goes from 0 to %d, the second to %d", clip(point), h.width-1, h.height-1)
 }
 
 // rawLines keep answers in the plain form, so that a point that is answered again costs
@@ -274,6 +269,37 @@ type wait struct {
 	detail          bool
 	hurried         bool          // the engine was asked to move at once
 	elsewhere       time.Duration // how long somebody else decided
+}
+
+// judged makes a point the answer, whether or not it can be played.
+func (w *wait) judged(a *player.Answer, at game.Point, line []byte) {
+	h := w.h
+	a.Raw = h.raw.text(at, line)
+	if at.X == maxCoord || at.Y == maxCoord {
+		a.Unread = beyond(line, h.width, h.height)
+		return
+	}
+	h.steps[0] = game.PlaceAt(at)
+	a.Steps = h.steps[:1]
+}
+
+// playable reports whether PLAY may have the point of SUGGEST. One that is taken or off the
+// board is the engine's answer instead, and is judged as one: nobody has chosen it but the
+// engine.
+func (w *wait) playable(r *Reply) bool {
+	h := w.h
+	if isPass(r.Text) && mayPass(h.spec) {
+		return true
+	}
+	return r.Points[0].On(h.width, h.height) && !slices.Contains(h.past.stones, r.Points[0])
+}
+
+// beyond says that a point is so far off the board that it has no name.
+func beyond(point []byte, width, height int) string {
+	if width == height {
+		return fmt.Sprintf("%q is not on the board: both numbers go from 0 to %d", clip(point), width-1)
+	}
+	return fmt.Sprintf("%q is not on the board: the first number goes from 0 to %d, the second to %d", clip(point), width-1, height-1)
 }
 
 // Hurries implements player.Hurrier.
@@ -336,6 +362,9 @@ func (w *wait) other(r *Reply, line []byte, p *player.Prompt, info *game.Info) e
 			}
 		}
 	case Suggest:
+		if !w.playable(r) {
+			return player.Fail(game.ByProtocol, nil, "%q proposes a point that is taken or not on the board", clip(line))
+		}
 		h.buf = AppendAt(h.buf[:0], Play, w.decided(p, r.Points[0]))
 		if err := h.write(h.buf); err != nil {
 			return h.Failed(err, protocol.Late(p), "sending PLAY")

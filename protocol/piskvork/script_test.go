@@ -392,6 +392,8 @@ func (d *driver) check(a player.Answer, err error, want string) {
 			got = strconv.FormatInt(a.Info.Nodes, 10)
 		case "pv":
 			got = strings.ReplaceAll(text(a.Info.PV), " ", ";")
+		case "raw":
+			got = strings.ReplaceAll(a.Raw, " ", "_")
 		case "used":
 			got = a.Used.String()
 			if !a.Measured {
