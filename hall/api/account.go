@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kibitz/hall/auth"
+	"kibitz/hall/problem"
 	"kibitz/hall/router"
 	"kibitz/hall/store"
 )
@@ -119,7 +120,7 @@ func (h *accounts) register(a *API) {
 		Method: "POST", Path: accountPath + "/password", ID: "change-password", Tag: tag, Summary: "Change the password",
 		Need: auth.Self, Status: http.StatusNoContent, About: "Ends all other sessions of the account. Tokens stay: revoke them one by one.",
 	}, done(func(ctx context.Context, in *passwordChange) error {
-		return h.auth.ChangePassword(ctx, in.Body.Old, in.Body.New)
+		return problem.InputAt("#/new", h.auth.ChangePassword(ctx, in.Body.Old, in.Body.New))
 	}))
 	add(a, router.Route{
 		Method: "POST", Path: accountPath + "/end-other-sessions", ID: "end-other-sessions", Tag: tag,

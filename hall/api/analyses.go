@@ -334,7 +334,7 @@ func (h *analyses) engine(ctx context.Context, name, kind string) (engine, hash 
 		return name, "", nil
 	}
 	if strings.HasPrefix(name, "bot=") {
-		return "", "", problem.Input("engine: a built-in one is bot=1 to bot=9")
+		return "", "", problem.At("#/engine", problem.Input("engine: a built-in one is bot=1 to bot=9"))
 	}
 	var e store.Engine
 	if err := h.store.View(ctx, func(tx store.Tx) (err error) { e, err = tx.Engine(name); return err }); err != nil {

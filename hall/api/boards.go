@@ -152,7 +152,7 @@ func (h *boards) line(ctx context.Context, in *lineQuery) (*lineView, error) {
 		return nil, err
 	}
 	if b.From > len(b.Moves) || len(b.Moves)-b.From >= maxBoards {
-		return nil, problem.Input("from: want a number up to that of the decisions, and less than 600 below it")
+		return nil, problem.At("#/from", problem.Input("from: want a number up to that of the decisions, and less than 600 below it"))
 	}
 	l, err := h.lines.Line(ctx, game.Spec(b.Spec), b.Position, b.Moves, b.From)
 	if err != nil {

@@ -31,7 +31,11 @@ func pointed(c huma.Context, _ string, v any) (any, error) {
 	if m.Status == http.StatusRequestEntityTooLarge {
 		code = "too-large"
 	}
-	out.Shown = router.Show(c.Context(), problem.New(m.Status, code, m.Detail))
+	var wrong error = problem.New(m.Status, code, m.Detail)
+	if code == "input" && len(out.Errors) > 0 {
+		wrong = &problem.FormError{Faults: out.Errors, Err: wrong}
+	}
+	out.Shown = router.Show(c.Context(), wrong)
 	return out, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kibitz/hall/auth"
+	"kibitz/hall/problem"
 	"kibitz/hall/router"
 	"kibitz/hall/store"
 )
@@ -140,7 +141,7 @@ func (h *tokens) bots(ctx context.Context) ([]botView, error) {
 func (h *tokens) addBots(ctx context.Context, in *newBots) ([]botView, error) {
 	list, err := h.auth.AddBots(ctx, in.Body.Names)
 	if err != nil {
-		return nil, err
+		return nil, problem.InputAt("#/names", err)
 	}
 	out := make([]botView, 0, len(list))
 	for _, u := range list {

@@ -20,7 +20,7 @@ var noTime time.Time
 // registration wants one.
 func (s *Service) Register(ctx context.Context, name, password, invitation string) (Caller, error) {
 	if s.Registration == Closed {
-		return Caller{}, fmt.Errorf("registration is closed here: ask an admin for an account: %w", ErrForbidden)
+		return Caller{}, errClosed()
 	}
 	hash, err := s.newPassword(ctx, name, password)
 	if err != nil {
@@ -64,8 +64,13 @@ func taken(name string, err error) error {
 	return err
 }
 
+// errClosed is why nobody registers.
+func errClosed() error {
+	return fmt.Errorf("%w: %w", faulty("", "registration", "registration is closed here: ask an admin for an account"), ErrForbidden)
+}
+
 func useInvitation(tx store.Accounts, invitation string, now time.Time) error {
-	refused := fmt.Errorf("invitation: it is not known, was used, or has ended: %w", ErrForbidden)
+	refused := fmt.Errorf("%w: %w", faulty("invitation", "invitation", "invitation: it is not known, was used, or has ended"), ErrForbidden)
 	if !strings.HasPrefix(invitation, invitePrefix) {
 		return refused
 	}
@@ -126,7 +131,7 @@ func (s *Service) BecomeGuest(ctx context.Context) (Caller, error) {
 func (s *Service) Rename(ctx context.Context, name string) (Caller, error) {
 	c, ok := FromContext(ctx)
 	if !ok || c.Kind != store.Guest || c.Token {
-		return Caller{}, fmt.Errorf("%w: %w", faulty("guestname", "only a guest takes another name"), ErrForbidden)
+		return Caller{}, fmt.Errorf("%w: %w", faulty("", "guestname", "only a guest takes another name"), ErrForbidden)
 	}
 	if err := CheckName(name); err != nil {
 		return Caller{}, fmt.Errorf("%w: %w", ErrInput, err)
@@ -145,7 +150,7 @@ func rename(tx store.Accounts, id int64, name string, set func(*store.User)) (u 
 		return u, "", err
 	}
 	if u.Kind != store.Guest {
-		return u, "", fmt.Errorf("%w: %w", faulty("guestname", "only a guest takes another name"), ErrForbidden)
+		return u, "", fmt.Errorf("%w: %w", faulty("", "guestname", "only a guest takes another name"), ErrForbidden)
 	}
 	if err := unlike(tx, name, u.ID); err != nil {
 		return u, "", err
@@ -165,7 +170,7 @@ func (s *Service) Claim(ctx context.Context, name, password, invitation string) 
 		return Caller{}, fmt.Errorf("only a guest becomes an account: %w", ErrForbidden)
 	}
 	if s.Registration == Closed {
-		return Caller{}, fmt.Errorf("registration is closed here: ask an admin for an account: %w", ErrForbidden)
+		return Caller{}, errClosed()
 	}
 	hash, err := s.newPassword(ctx, name, password)
 	if err != nil {
@@ -203,7 +208,7 @@ func (s *Service) ChangePassword(ctx context.Context, old, fresh string) error {
 		return fmt.Errorf("%w: %w", ErrInput, err)
 	}
 	if old == fresh {
-		return fmt.Errorf("%w: %w", ErrInput, faulty(PasswordSame, "password: want another one than before"))
+		return fmt.Errorf("%w: %w", ErrInput, faulty("password", PasswordSame, "password: want another one than before"))
 	}
 	u, err := s.verify(ctx, c.ID, old)
 	if err != nil {

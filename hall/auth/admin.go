@@ -16,7 +16,7 @@ func (s *Service) SetAccount(ctx context.Context, id int64, role *store.Role, di
 		return store.User{}, ErrForbidden
 	}
 	if id == c.ID {
-		return store.User{}, fmt.Errorf("%w: %w", faulty("ownrole", "one's own role and state are for another admin"), ErrForbidden)
+		return store.User{}, fmt.Errorf("%w: %w", faulty("", "ownrole", "one's own role and state are for another admin"), ErrForbidden)
 	}
 	var u store.User
 	err := s.Store.Update(ctx, func(tx store.Tx) (err error) {
@@ -58,9 +58,9 @@ func roleFits(role store.Role, kind store.UserKind) error {
 			return nil
 		}
 	default:
-		return fmt.Errorf("%w: role %q: want player, arbiter or admin", ErrInput, role)
+		return fmt.Errorf("%w: %w", ErrInput, faulty("role", "", "role %q: want player, arbiter or admin", role))
 	}
-	return fmt.Errorf("%w: role %s is not for a %s", ErrInput, role, kind)
+	return fmt.Errorf("%w: %w", ErrInput, faulty("role", "", "role %s is not for a %s", role, kind))
 }
 
 // Unlock lets the password of an account count again.

@@ -47,7 +47,7 @@ func pairs() *strings.Replacer { return strings.NewReplacer("rn", "m", "vv", "w"
 func unlike(tx store.Accounts, name string, own int64) error {
 	for _, x := range ownNames() {
 		if look(x) == look(name) {
-			return fmt.Errorf("name %q: %w: %w", name, ErrInput, faulty(NameReserved, "it looks like %q, which is the hall's own", x))
+			return fmt.Errorf("name %q: %w: %w", name, ErrInput, faulty("name", NameReserved, "it looks like %q, which is the hall's own", x))
 		}
 	}
 	u, err := tx.UserLooking(look(name))

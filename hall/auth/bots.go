@@ -2,7 +2,6 @@ package auth
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -106,7 +105,7 @@ func (s *Service) AddToken(ctx context.Context, user int64, name string, life ti
 		return "", store.Token{}, fmt.Errorf("%w: %w", ErrInput, err)
 	}
 	if life < 0 || life > maxTokenLife {
-		return "", store.Token{}, fmt.Errorf("%w: life of a token: want up to ten years", ErrInput)
+		return "", store.Token{}, fmt.Errorf("%w: %w", ErrInput, faulty("days", "", "life of a token: want up to ten years"))
 	}
 	secret, err := newSecret(s.Random, TokenPrefix)
 	if err != nil {
@@ -146,11 +145,11 @@ func (s *Service) AddToken(ctx context.Context, user int64, name string, life ti
 // checkTokenName wants a line that people can read.
 func checkTokenName(name string) error {
 	if n := utf8.RuneCountInString(name); n < 1 || n > 60 || !utf8.ValidString(name) || strings.HasPrefix(name, "!") {
-		return errors.New("name of a token: want 1 to 60 characters, the first no exclamation mark")
+		return faulty("name", "", "name of a token: want 1 to 60 characters, the first no exclamation mark")
 	}
 	for _, r := range name {
 		if !unicode.IsPrint(r) {
-			return fmt.Errorf("name of a token: %q cannot be shown", r)
+			return faulty("name", "", "name of a token: %q cannot be shown", r)
 		}
 	}
 	return nil

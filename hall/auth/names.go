@@ -18,13 +18,17 @@ const (
 	MaxName = 24
 )
 
-// Fault is what is wrong with a name or a password. Pages have words for each of its codes.
-type Fault struct{ Why game.Why }
+// Fault is what is wrong with a name, a password or another value. Pages have words for each of its codes.
+type Fault struct {
+	// Field is the value of the request that it is about: "password"; empty if it is about no one value.
+	Field string
+	Why   game.Why
+}
 
 func (f *Fault) Error() string { return f.Why.Text }
 
-func faulty(code game.WhyCode, format string, args ...any) *Fault {
-	return &Fault{game.Why{Code: code, Text: fmt.Sprintf(format, args...)}}
+func faulty(field string, code game.WhyCode, format string, args ...any) *Fault {
+	return &Fault{field, game.Why{Code: code, Text: fmt.Sprintf(format, args...)}}
 }
 
 // Codes of a Fault.
@@ -63,15 +67,15 @@ func Faults() []game.WhyCode {
 // Two names that differ in case alone are one name.
 func CheckName(name string) error {
 	if !utf8.ValidString(name) {
-		return faulty(NameNoText, "name: not UTF-8")
+		return faulty("name", NameNoText, "name: not UTF-8")
 	}
 	if n := utf8.RuneCountInString(name); n < MinName || n > MaxName {
-		f := faulty(NameLength, "name of %d characters: want %d to %d", n, MinName, MaxName)
+		f := faulty("name", NameLength, "name of %d characters: want %d to %d", n, MinName, MaxName)
 		f.Why.N = n
 		return f
 	}
 	if !norm.NFKC.IsNormalString(name) {
-		return faulty(NameForm, "name: has characters that are written otherwise in Unicode's NFKC form")
+		return faulty("name", NameForm, "name: has characters that are written otherwise in Unicode's NFKC form")
 	}
 	var latin, other bool
 	last := '.'
@@ -79,7 +83,7 @@ func CheckName(name string) error {
 		switch {
 		case strings.ContainsRune(".-_", r):
 			if strings.ContainsRune(".-_", last) {
-				return faulty(NameMarks, "name: %q stands at the beginning or beside another one like it: want letters or digits around it", r)
+				return faulty("name", NameMarks, "name: %q stands at the beginning or beside another one like it: want letters or digits around it", r)
 			}
 		case r >= '0' && r <= '9':
 		case isLatin(r):
@@ -92,7 +96,7 @@ func CheckName(name string) error {
 			if unicode.IsSpace(r) {
 				code = NameBlank
 			}
-			f := faulty(code, "name: %q is not allowed: want letters, digits, and . - _ within", r)
+			f := faulty("name", code, "name: %q is not allowed: want letters, digits, and . - _ within", r)
 			f.Why.Name = string(r)
 			return f
 		}
@@ -100,11 +104,11 @@ func CheckName(name string) error {
 	}
 	switch {
 	case strings.ContainsRune(".-_", last):
-		return faulty(NameMarks, "name: ends with %q: want a letter or a digit", last)
+		return faulty("name", NameMarks, "name: ends with %q: want a letter or a digit", last)
 	case latin && other:
-		return faulty(NameMixed, "name: mixes Latin with another alphabet")
+		return faulty("name", NameMixed, "name: mixes Latin with another alphabet")
 	case reserved(name):
-		return faulty(NameReserved, "name: %q is the hall's own", name)
+		return faulty("name", NameReserved, "name: %q is the hall's own", name)
 	}
 	return nil
 }

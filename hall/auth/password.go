@@ -138,15 +138,15 @@ func costOf(hash string) (c Cost, good bool) {
 func CheckPassword(password, name string) error {
 	switch {
 	case utf8.RuneCountInString(password) < MinPassword:
-		f := faulty(PasswordShort, "password: want at least %d characters", MinPassword)
+		f := faulty("password", PasswordShort, "password: want at least %d characters", MinPassword)
 		f.Why.N = MinPassword
 		return f
 	case len(password) > MaxPassword:
-		return faulty(PasswordLong, "password: want at most %d bytes", MaxPassword)
+		return faulty("password", PasswordLong, "password: want at most %d bytes", MaxPassword)
 	case !utf8.ValidString(password):
-		return faulty(PasswordNoText, "password: not UTF-8")
+		return faulty("password", PasswordNoText, "password: not UTF-8")
 	case strings.EqualFold(password, name):
-		return faulty(PasswordIsName, "password: want another one than the name")
+		return faulty("password", PasswordIsName, "password: want another one than the name")
 	}
 	return nil
 }

@@ -27,8 +27,8 @@ func (s *Service) NewWorkerToken(ctx context.Context, name string) (store.Worker
 		return store.WorkerToken{}, "", ErrForbidden
 	}
 	if ok, err := regexp.MatchString(workerName, name); err != nil || !ok || reservedWorker(name) {
-		return store.WorkerToken{}, "", fmt.Errorf("%w: name of a worker: want up to 32 letters, digits, hyphens and underscores, and "+
-			"neither hall nor any", ErrInput)
+		return store.WorkerToken{}, "", fmt.Errorf("%w: %w", ErrInput, faulty("name", "", "name of a worker: want up to 32 letters, digits, "+
+			"hyphens and underscores, and neither hall nor any"))
 	}
 	secret, err := newSecret(s.Random, workerPrefix)
 	if err != nil {

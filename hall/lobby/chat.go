@@ -133,7 +133,7 @@ func (rm *Rooms) Say(ctx context.Context, in *ChatWrite) (*ChatLine, error) {
 	by := ActorOf(ctx)
 	text := strings.TrimSpace(game.Shown(in.Body.Text, 2000))
 	if text == "" {
-		return nil, problem.Input("text: write something").Because("empty")
+		return nil, problem.At("#/text", problem.Input("text: write something").Because("empty"))
 	}
 	m := store.Message{Room: in.Room, At: rm.cfg.Now(), User: by.ID, Name: by.Name, Channel: in.Body.Channel, Text: text}
 	err := rm.cfg.Store.Update(ctx, func(tx store.Tx) error {

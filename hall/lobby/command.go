@@ -103,7 +103,7 @@ func (rm *Rooms) sit(ctx context.Context, in *RoomOrder) (room.Command, string, 
 			return nil, "", err
 		}
 		if !e.Enabled {
-			return nil, "", problem.Input("engine: the hall does not offer " + e.Name + " at present")
+			return nil, "", problem.At("#/engine", problem.Input("engine: the hall does not offer "+e.Name+" at present"))
 		}
 		cmd.Engine, cmd.Name, cmd.Hash = e.Name, e.Name, e.Hash
 	}

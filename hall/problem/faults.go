@@ -52,6 +52,14 @@ func At(pointer string, err error) error {
 	return &FormError{[]Fault{{pointer, OneLine(err), whyOf(err)}}, err}
 }
 
+// InputAt is At for an error of what was sent; others stay as they are.
+func InputAt(pointer string, err error) error {
+	if err == nil || of(err).Code != "input" {
+		return err
+	}
+	return At(pointer, err)
+}
+
 // whyOf is the code of what is wrong, the zero one if there is none.
 func whyOf(err error) game.Why {
 	var problem *Problem
@@ -61,7 +69,7 @@ func whyOf(err error) game.Why {
 	switch {
 	case errors.As(err, &problem):
 		return problem.Why
-	case errors.As(err, &name):
+	case errors.As(err, &name) && name.Why.Code != "":
 		return name.Why
 	case errors.As(err, &refusal):
 		return refusal.Why
@@ -75,6 +83,9 @@ func whyOf(err error) game.Why {
 func Faults(err error) []Fault {
 	if form, ok := errors.AsType[*FormError](err); ok {
 		return form.Faults
+	}
+	if value, ok := errors.AsType[*auth.Fault](err); ok && value.Field != "" {
+		return []Fault{{"#/" + value.Field, value.Error(), whyOf(err)}}
 	}
 	return nil
 }

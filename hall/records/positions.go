@@ -100,9 +100,14 @@ func ownSaved(ctx context.Context, tx store.Rooms, id string) (store.Saved, erro
 
 // Readable refuses what is no text of a position.
 func Readable(in *BoardWish) error {
-	for _, text := range append([]string{in.Spec, in.Position}, in.Moves...) {
-		if !utf8.ValidString(text) || len(text) > 8000 {
-			return problem.Input("position: want UTF-8, and decisions of a few characters").Because(whyNoPosition)
+	for _, x := range []struct {
+		at    string
+		texts []string
+	}{{"#/spec", []string{in.Spec}}, {"#/position", []string{in.Position}}, {"#/moves", in.Moves}} {
+		for _, text := range x.texts {
+			if !utf8.ValidString(text) || len(text) > 8000 {
+				return problem.At(x.at, problem.Input("position: want UTF-8, and decisions of a few characters").Because(whyNoPosition))
+			}
 		}
 	}
 	return nil

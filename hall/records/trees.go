@@ -173,7 +173,8 @@ func (x *Texts) Write(ctx context.Context, in *TreeQuery) (File, error) {
 		return File{}, err
 	}
 	if n := Size(b.Steps); n > MaxTree {
-		return File{}, problem.Input(fmt.Sprintf("steps: they are %d with all variations, want at most %d", n, MaxTree)).Because("too-large")
+		return File{}, problem.At("#/steps", problem.Input(fmt.Sprintf("steps: they are %d with all variations, want at most %d", n, MaxTree)).
+			Because("too-large"))
 	}
 	ext, err := x.games.Writes(b.Format)
 	if err != nil {

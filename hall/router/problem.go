@@ -43,7 +43,7 @@ func (rt *Router) send(w http.ResponseWriter, r *http.Request, err error) {
 		w.Header().Set("Retry-After", after)
 	}
 	p := problem.Of(err)
-	if rt.errorFor != nil && rt.errorFor(w, r, &p) {
+	if rt.errorFor != nil && rt.errorFor(w, r, err) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/problem+json")

@@ -118,7 +118,7 @@ type Router struct {
 
 // ErrorPage answers with a page instead of a problem, if it is a person in front of a
 // browser who asks.
-type ErrorPage func(w http.ResponseWriter, r *http.Request, p *problem.Problem) bool
+type ErrorPage func(w http.ResponseWriter, r *http.Request, err error) bool
 
 // Sayer says what is wrong in the language of whoever asks, and in which field, for the scripts of
 // pages; nothing to programs.

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	makers "kibitz/hall/forms"
 	"kibitz/hall/problem"
 )
 
@@ -78,5 +79,38 @@ func TestProblemPointers(t *testing.T) {
 	}
 	if p := doc.Components.Schemas["ErrorDetail"].Properties; p["pointer"] == nil || p["detail"] == nil || p["location"] != nil {
 		t.Errorf("faults are described as %v", p)
+	}
+}
+
+// What is shown of a fault is about the request, and names a field only if the fault does.
+func TestShownFaults(t *testing.T) {
+	h := newHouse(t, build{maker: makers.Maker{}})
+	ann := h.register("ann")
+	var cup struct{ ID string }
+	ann.do("POST", tournamentsPath, obj{"game": "othello", "open": true}).want(201).into(&cup)
+	guest := h.guest()
+	for name, x := range map[string]struct {
+		by          *client
+		path        string
+		sent        any
+		status      int
+		said, field string
+	}{
+		"a number that is none":  {ann, tournamentsPath, obj{"game": "othello", "games": "x"}, 422, "expected integer", "games"},
+		"a word of another kind": {ann, tournamentsPath, obj{"game": 5}, 422, "expected string", "game"},
+		"no object":              {ann, tournamentsPath, []int{}, 422, "expected object", ""},
+		"an engine":              {ann, tournamentsPath + "/" + cup.ID + "/entries", obj{"engine": "no"}, 422, `engine "no": "no" is not key=value: a program is cmd=PROGRAM, a built-in engine bot=1 to bot=9`, "engine"},
+		"no entry":               {ann, tournamentsPath + "/" + cup.ID + "/commands", obj{"do": "pause"}, 409, "The tournament has not started yet.", ""},
+		"no account":             {h.client(), tournamentsPath, obj{"game": "othello"}, 401, "Log in to see or do this.", ""},
+		"a guest":                {guest, tournamentsPath, obj{"game": "othello"}, 403, "Your account may not do that. Ask whoever runs the room or the hall.", ""},
+		"a name":                 {h.client(), "/api/v1/account/register", obj{"name": "a b", "password": "long enough"}, 422, "Write the name without blanks.", "name"},
+		"a name that is taken":   {h.client(), "/api/v1/account/register", obj{"name": "ann", "password": "long enough"}, 409, "That name is taken. Choose another one.", "name"},
+		"a new password":         {ann, "/api/v1/account/password", obj{"old": secret, "new": "x"}, 422, "A password has at least 8 characters.", "new"},
+		"a bot":                  {ann, "/api/v1/bots", obj{"names": []string{"a!b"}}, 422, "Write the name without “!”.", "names"},
+	} {
+		var got problem.Details
+		if x.by.do("POST", x.path, x.sent).want(x.status).into(&got); got.Said != x.said || got.Field != x.field {
+			t.Errorf("%s: %q at %q, want %q at %q", name, got.Said, got.Field, x.said, x.field)
+		}
 	}
 }

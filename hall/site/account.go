@@ -2,7 +2,6 @@ package site
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -40,10 +39,7 @@ func (h *accountPages) register() {
 	h.page("/account", auth.Self, "", h.accountPage)
 	h.formOn("/account/password", auth.Self, h.accountPage, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 		err := h.auth.ChangePassword(ctx, r.PostForm.Get("old"), r.PostForm.Get("new"))
-		if errors.Is(err, auth.ErrInput) {
-			err = problem.At("#/new", err)
-		}
-		return "/account", err
+		return "/account", problem.InputAt("#/new", err)
 	})
 	h.formOn("/account/name", auth.Self|auth.Enter, h.accountPage, h.nameForm)
 	h.form("/account/end-sessions", auth.Secure, func(ctx context.Context, _ http.ResponseWriter, _ *http.Request) (string, error) {
@@ -60,7 +56,7 @@ func (h *accountPages) register() {
 	h.page("/bots", auth.Bots, "", h.botsPage)
 	h.formOn("/bots", auth.Bots, h.botsPage, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 		_, err := h.auth.AddBots(ctx, strings.Fields(r.PostForm.Get("names")))
-		return "/bots", err
+		return "/bots", problem.InputAt("#/names", err)
 	})
 	h.form("/bots/{bot}/disable", auth.Bots, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 		return "/bots", h.auth.DisableBot(ctx, pathNumber(r, "bot"))
@@ -153,7 +149,7 @@ func tokenModels(list []store.Token) []pages.Token {
 func (h *accountPages) tokenForm(w http.ResponseWriter, r *http.Request, user int64, back string) error {
 	days := formNumber(r, "days")
 	if days < 0 || days > 3650 {
-		return problem.Input("days: 0 to 3650").Because(game.WhyRange, "0 – 3650")
+		return problem.At("#/days", problem.Input("days: 0 to 3650").Because(game.WhyRange, "0 – 3650"))
 	}
 	secret, t, err := h.auth.AddToken(r.Context(), user, r.PostForm.Get("name"), time.Duration(days)*24*time.Hour)
 	if err != nil {

@@ -103,7 +103,7 @@ func (h *adminPages) adminUserForm(ctx context.Context, w http.ResponseWriter, r
 	case "role":
 		role := r.PostForm.Get("role")
 		if !slices.Contains([]string{"player", "arbiter", "admin"}, role) {
-			return "", problem.Input("role: player, arbiter or admin")
+			return "", problem.At("#/role", problem.Input("role: player, arbiter or admin"))
 		}
 		_, err := h.auth.SetAccount(ctx, id, (*store.Role)(&role), nil)
 		return here, err
@@ -222,7 +222,7 @@ func (h *adminPages) setEngine(ctx context.Context, _ http.ResponseWriter, r *ht
 		}
 	}
 	if len(in.Body.Hash) > 128 {
-		return "", problem.Input("hash: that of a program has up to 128 characters")
+		return "", problem.At("#/hash", problem.Input("hash: that of a program has up to 128 characters"))
 	}
-	return "/admin/engines", h.engines.Set(ctx, in)
+	return "/admin/engines", problem.InputAt("#/name", h.engines.Set(ctx, in))
 }

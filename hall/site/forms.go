@@ -60,7 +60,7 @@ func (h *Site) again(w http.ResponseWriter, r *http.Request, err error, page fil
 		return err
 	}
 	p.Title = p.Words.Text("form.check", "title", p.Title)
-	p.Fault, p.Faults = x.Code, fieldFaults(p.Words, err)
+	p.Fault, p.Faults = x.Code, fieldFaults(p.Words, err, ofForm)
 	if p.Faults == nil {
 		p.Faults = []pages.FieldFault{plainFault(p.Words, x)}
 	}
@@ -82,8 +82,26 @@ func isKind(code string) bool {
 	return slices.Contains([]string{"input", "not-now", "forbidden"}, code)
 }
 
-// plainFault is the fault of a problem that points at no field: the one that its text begins
-// with, or the one that such a problem is mostly about.
+// firstFault is the first fault of an error, without a field if the error names none.
+func firstFault(c *words.Catalogue, err error, of source) pages.FieldFault {
+	if faults := fieldFaults(c, err, of); len(faults) > 0 {
+		return faults[0]
+	}
+	return plainFault(c, problemOf(err))
+}
+
+// source is what sent something.
+type source bool
+
+// A form of a page says what its fields want, whatever was written there. Requests of the API hold more
+// than forms offer: only what is wrong is said of them.
+const (
+	ofForm source = true
+	ofAPI  source = false
+)
+
+// plainFault is the fault of a problem that points at no field; what such a problem is mostly about
+// has one.
 func plainFault(c *words.Catalogue, x problem.Problem) pages.FieldFault {
 	field := map[string]string{"login": "password", "taken": "name"}[x.Code]
 	if !isKind(x.Code) {
@@ -94,7 +112,7 @@ func plainFault(c *words.Catalogue, x problem.Problem) pages.FieldFault {
 		return pages.FieldFault{Field: field, Text: text}
 	}
 	text := plainText(x.Text)
-	return inWords(c, x.Why, pages.FieldFault{Field: begins(text), Text: text, English: text != ""})
+	return inWords(c, x.Why, pages.FieldFault{Text: text, English: text != ""}, ofForm)
 }
 
 // said is what is wrong as one text in the language of a request, and where, for the scripts of pages; programs
@@ -103,23 +121,21 @@ func (h *Site) said(r *http.Request, err error) problem.Shown {
 	if r.Header.Get("Authorization") != "" {
 		return problem.Shown{}
 	}
-	return shown(h.pages.Words().Choose(lookOf(r).Language, r.Header.Get("Accept-Language")), err)
+	c := h.pages.Words().Choose(lookOf(r).Language, r.Header.Get("Accept-Language"))
+	return shown(c, err, source(!strings.HasPrefix(r.URL.Path, "/api/")))
 }
 
 // shown is what is wrong as one text, with its field.
-func shown(c *words.Catalogue, err error) problem.Shown {
-	x := problemOf(err)
-	f := plainFault(c, x)
-	if faults := fieldFaults(c, err); len(faults) > 0 {
-		f = faults[0]
+func shown(c *words.Catalogue, err error, of source) problem.Shown {
+	x, f := problemOf(err), firstFault(c, err, of)
+	if x.Code == "login" { // scripts send no passwords
+		return problem.Shown{Said: c.Text("problem.account")}
 	}
 	return problem.Shown{Said: saidText(c, &x, f), Field: f.Field}
 }
 
 func saidText(c *words.Catalogue, x *problem.Problem, f pages.FieldFault) string {
 	switch english := c.ID == "en"; {
-	case x.Code == "login": // scripts send no passwords
-		return c.Text("problem.account")
 	case english && slices.Contains(records.Unreads(), x.Why.Code): // whoever reads it is English
 		return f.Text + " " + strings.ToUpper(x.Text[:1]) + x.Text[1:]
 	case f.Text != "" && f.Text != "problem."+x.Code && (english || !f.English):
@@ -142,10 +158,13 @@ func plainText(text string) string {
 }
 
 // inWords says what is to be written into a field in the reader's words where the catalogue has
-// them: for the reason, or for all that is wrong with the field.
-func inWords(c *words.Catalogue, why game.Why, f pages.FieldFault) pages.FieldFault {
+// them: for the reason, or for all that can be wrong with a field of a form.
+func inWords(c *words.Catalogue, why game.Why, f pages.FieldFault, of source) pages.FieldFault {
 	if text, ok := reason(c, why); ok {
 		f.Text, f.English = text, false
+		return f
+	}
+	if of == ofAPI {
 		return f
 	}
 	field := strings.TrimSuffix(f.Field, "s")
@@ -179,15 +198,6 @@ func choices() []string {
 	}
 }
 
-// begins is the name that a text begins with: that of what is wrong, as in "clocks: …" and
-// "engine "bot=12": …".
-func begins(text string) string {
-	if i := strings.IndexFunc(text, func(c rune) bool { return c != '-' && (c < 'a' || c > 'z') }); i >= 0 {
-		text = text[:i]
-	}
-	return strings.ReplaceAll(text, "-", "")
-}
-
 // showSecret shows what is shown once.
 func (h *Site) showSecret(w http.ResponseWriter, r *http.Request, s pages.Secret) {
 	p := h.newPage(r)
@@ -196,9 +206,9 @@ func (h *Site) showSecret(w http.ResponseWriter, r *http.Request, s pages.Secret
 }
 
 // fieldFaults are the faults for the fields of a page's form.
-func fieldFaults(c *words.Catalogue, err error) (out []pages.FieldFault) {
+func fieldFaults(c *words.Catalogue, err error, of source) (out []pages.FieldFault) {
 	for _, f := range problem.Faults(err) {
-		x := inWords(c, f.Why, pages.FieldFault{Field: fieldOf(f), Text: plainText(f.Detail), English: true})
+		x := inWords(c, f.Why, pages.FieldFault{Field: fieldOf(f), Text: plainText(f.Detail), English: true}, of)
 		if option, is := strings.CutPrefix(x.Field, "option."); is && !x.English && c.Has("choice."+option) {
 			x.Text = c.Text("choice."+option) + " · " + x.Text // the form may be that of another game
 		}

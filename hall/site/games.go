@@ -131,7 +131,7 @@ func (h *gamePages) gamesPage(ctx context.Context, r *http.Request, p *pages.Pag
 		if problem.Status >= http.StatusInternalServerError {
 			return err
 		}
-		p.Fault, p.Refusal, err = problem.Code, shown(p.Words, err).Said, nil
+		p.Fault, p.Refusal, err = problem.Code, shown(p.Words, err, ofForm).Said, nil
 	}
 	p.Data = d
 	return err
@@ -311,7 +311,7 @@ func (h *gamePages) analysisPage(ctx context.Context, r *http.Request, p *pages.
 		if problem.Status >= http.StatusInternalServerError {
 			return err
 		}
-		p.Fault, p.Refusal, d = problem.Code, shown(p.Words, err).Said, pages.Board{}
+		p.Fault, p.Refusal, d = problem.Code, shown(p.Words, err, ofForm).Said, pages.Board{}
 	}
 	p.Data = d
 	return h.explain(p, d.Kind())

@@ -347,7 +347,7 @@ func (h *plainPages) act(ctx context.Context, _ http.ResponseWriter, r *http.Req
 	in := &lobby.SeatAct{}
 	in.Body.Act, in.Body.Ask = r.PostForm.Get("act"), formNumber(r, "ask")
 	if !slices.Contains(plainActs(), in.Body.Act) {
-		return "", problem.Input("act: one of " + strings.Join(plainActs(), ", "))
+		return "", problem.At("#/act", problem.Input("act: one of "+strings.Join(plainActs(), ", ")))
 	}
 	var err error
 	if in.Game, err = h.current(ctx, room); err == nil {

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"kibitz/hall/problem"
-	"kibitz/hall/web/pages"
 	"kibitz/hall/web/words"
 )
 
@@ -19,7 +18,7 @@ func TestFaultsBesideFields(t *testing.T) {
 	}
 	en := set.Choose("en", "")
 	err := &problem.FormError{Faults: []problem.Fault{{Pointer: "#/engines/1", Detail: "no engine"}, {Pointer: "#/seeds", Detail: "seeds: no"}}}
-	got := string(refill([]byte(page), "/tournaments", nil, fieldFaults(en, err)))
+	got := string(refill([]byte(page), "/tournaments", nil, fieldFaults(en, err, ofForm)))
 	for _, want := range []string{
 		`aria-describedby="fault-seeds" autofocus=""/><span class="field-fault" id="fault-seeds" role="alert" lang="en">seeds: no</span>`,
 		`<span class="field-fault" id="fault-engines" role="alert">` + en.Text("field.engine") + `</span>`,
@@ -32,14 +31,14 @@ func TestFaultsBesideFields(t *testing.T) {
 		t.Error(got)
 	}
 	err.Faults = []problem.Fault{{Pointer: "#/draw", Detail: "draw: no"}, {Pointer: "#/points", Detail: "no"}}
-	if got = string(refill([]byte(page), "/tournaments", nil, fieldFaults(en, err))); !strings.Contains(got, `class="detail"`) {
+	if got = string(refill([]byte(page), "/tournaments", nil, fieldFaults(en, err, ofForm))); !strings.Contains(got, `class="detail"`) {
 		t.Errorf("the fault of no field is lost: %s", got)
 	}
 	page, err.Faults = `<form action="/rooms"><input name="clock"/></form>`, nil
 	cs := set.Choose("cs", "")
 	for _, pointer := range []string{"#/settings/clocks/0", "#/each"} {
 		err.Faults = []problem.Fault{{Pointer: pointer, Detail: `"min" is no key=value`}}
-		got = string(refill([]byte(page), "/rooms", nil, fieldFaults(cs, err)))
+		got = string(refill([]byte(page), "/rooms", nil, fieldFaults(cs, err, ofForm)))
 		if want := `role="alert">` + cs.Text("field.clock") + `</span>`; !strings.Contains(got, want) || strings.Contains(got, "key=value") {
 			t.Errorf("a clock at %s: the page lacks %s\n%s", pointer, want, got)
 		}
@@ -53,26 +52,6 @@ func TestChosenAgain(t *testing.T) {
 		got := string(refill([]byte(page), "/tournaments", map[string][]string{"points": {sent}}, nil))
 		if !strings.Contains(got, want) || strings.Count(got, "selected") != 1 {
 			t.Errorf("%q: %s", sent, got)
-		}
-	}
-}
-
-// What a fault is about is told by the word that it begins with.
-func TestNamed(t *testing.T) {
-	for _, tt := range []struct {
-		fault, field string
-		want         bool
-	}{
-		{"clocks: 5 min", "clock", true},
-		{`engine "bot=12": no`, "engines", true},
-		{"tie-breaks x: no", "tiebreaks", true},
-		{"openings: no", "openings", true},
-		{"the room is full", "name", false},
-		{"", "name", false},
-		{"games", "game", true},
-	} {
-		if got := (pages.FieldFault{Field: begins(tt.fault)}).Is(tt.field); got != tt.want {
-			t.Errorf("%q and %q: %v", tt.fault, tt.field, got)
 		}
 	}
 }

@@ -142,7 +142,7 @@ func (h *roomPages) orderOf(r *http.Request) (*lobby.RoomOrder, error) {
 	b := &o.Body
 	b.Do, b.Place, b.Code = form.Get("do"), formNumber(r, "place"), form.Get("code")
 	if b.Place < 0 || b.Place > 1 {
-		return nil, problem.Input("place: 0 or 1").Because(game.WhyChoice)
+		return nil, problem.At("#/place", problem.Input("place: 0 or 1").Because(game.WhyChoice))
 	}
 	if user, err := strconv.ParseInt(form.Get("user"), 10, 64); err == nil {
 		b.User = user
@@ -204,7 +204,7 @@ func (h *roomPages) roomSay(ctx context.Context, _ http.ResponseWriter, r *http.
 	in := &lobby.ChatWrite{Room: r.PathValue("room")}
 	in.Body.Channel, in.Body.Text = r.PostForm.Get("channel"), r.PostForm.Get("text")
 	if len([]rune(in.Body.Text)) > 500 {
-		return "", problem.Input("text: up to 500 characters").Because("long", 500)
+		return "", problem.At("#/text", problem.Input("text: up to 500 characters").Because("long", 500))
 	}
 	_, err := h.rooms.Say(ctx, in)
 	return "/rooms/" + in.Room, err
@@ -214,7 +214,7 @@ func (h *roomPages) roomSay(ctx context.Context, _ http.ResponseWriter, r *http.
 func (h *roomPages) roomMute(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
 	user, err := strconv.ParseInt(r.PostForm.Get("user"), 10, 64)
 	if err != nil {
-		return "", problem.Input("user: the number of an account")
+		return "", problem.At("#/user", problem.Input("user: the number of an account"))
 	}
 	if _, err := h.rooms.Get(ctx, &lobby.RoomPath{Room: r.PathValue("room")}); err != nil {
 		return "", err

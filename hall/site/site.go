@@ -290,7 +290,7 @@ func (h *Site) wantsPage(r *http.Request) bool {
 }
 
 // errorPage says what was wrong, if a person asks.
-func (h *Site) errorPage(w http.ResponseWriter, r *http.Request, err *problem.Problem) bool {
+func (h *Site) errorPage(w http.ResponseWriter, r *http.Request, err error) bool {
 	if !h.wantsPage(r) {
 		return false
 	}
@@ -307,7 +307,7 @@ func (h *Site) errorPage(w http.ResponseWriter, r *http.Request, err *problem.Pr
 	if next := pages.WhenAgain(p.Words, w.Header().Get("Retry-After")); status == http.StatusTooManyRequests && next != "" {
 		e.Next = next
 	}
-	if f := plainFault(p.Words, x); f.English {
+	if f := firstFault(p.Words, err, ofForm); f.English {
 		e.Detail = f.Text
 	} else if isKind(code) && f.Text != "" {
 		e.Next = f.Text

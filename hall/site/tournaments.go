@@ -273,7 +273,7 @@ func (h *tournamentPages) tournamentForm(ctx context.Context, _ http.ResponseWri
 		}
 	}
 	if !slices.Contains(pages.Formats(), in.Body.Format) {
-		return "", problem.Input("format: one of those listed")
+		return "", problem.At("#/format", problem.Input("format: one of those listed"))
 	}
 	b := &in.Body
 	err := errors.Join(atMost("engines", len(b.Engines), 500), atMost("games", b.Games, 10000), atMost("concurrency", b.Concurrency, 1000),
