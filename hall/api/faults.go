@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"net/http"
 	"reflect"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"kibitz/hall/router"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/validation"
 )
 
 // pointed makes problems that huma found in a request of the form that ours have.
@@ -17,26 +19,52 @@ func pointed(c huma.Context, _ string, v any) (any, error) {
 	if !is {
 		return v, nil
 	}
-	out := &problem.Details{Type: m.Type, Title: m.Title, Status: m.Status, Detail: m.Detail, Instance: m.Instance}
+	var faults []problem.Fault
 	for _, e := range m.Errors {
-		f := problem.Fault{Detail: e.Message}
-		if where, in := strings.CutPrefix(e.Location, "body."); in {
-			f.Pointer = "#/" + strings.NewReplacer("~", "~0", "/", "~1", ".", "/", "[", "/", "]", "").Replace(where)
-		} else if e.Location != "" && e.Location != "body" {
+		faults = append(faults, faultOf(e))
+	}
+	var wrong error = problem.New(m.Status, codeOf(m.Status), m.Detail)
+	if len(faults) > 0 {
+		wrong = &problem.FormError{Faults: faults, Err: wrong}
+	}
+	return router.Told(c.Context(), wrong), nil
+}
+
+// codeOf is the code of what is found wrong before a request is read.
+func codeOf(status int) string {
+	switch status {
+	case http.StatusBadRequest, http.StatusUnsupportedMediaType, http.StatusRequestTimeout:
+		return "body"
+	case http.StatusRequestEntityTooLarge:
+		return "too-large"
+	case http.StatusInternalServerError:
+		return "fault"
+	}
+	return "input"
+}
+
+// faultOf is a fault with its place. Of a member that is missing that is its own, where huma names
+// the object that lacks it.
+func faultOf(e *huma.ErrorDetail) problem.Fault {
+	f := problem.Fault{Detail: e.Message}
+	where, in := strings.CutPrefix(e.Location, "body")
+	if !in {
+		if e.Location != "" {
 			f.Detail = e.Location + ": " + e.Message
 		}
-		out.Errors = append(out.Errors, f)
+		return f
 	}
-	code := "input"
-	if m.Status == http.StatusRequestEntityTooLarge {
-		code = "too-large"
+	escaped := strings.NewReplacer("~", "~0", "/", "~1")
+	if where != "" {
+		f.Pointer = "#" + strings.NewReplacer(".", "/", "[", "/", "]", "").Replace(escaped.Replace(where))
 	}
-	var wrong error = problem.New(m.Status, code, m.Detail)
-	if code == "input" && len(out.Errors) > 0 {
-		wrong = &problem.FormError{Faults: out.Errors, Err: wrong}
+	before, after, _ := strings.Cut(validation.MsgExpectedRequiredProperty, "%s")
+	if name, is := strings.CutPrefix(e.Message, before); is {
+		if name, is = strings.CutSuffix(name, after); is {
+			f.Pointer = cmp.Or(f.Pointer, "#") + "/" + escaped.Replace(name)
+		}
 	}
-	out.Shown = router.Show(c.Context(), wrong)
-	return out, nil
+	return f
 }
 
 // describeFaults tells of the form of faults in the API's description.

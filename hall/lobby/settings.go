@@ -5,7 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"kibitz/game"
@@ -20,6 +23,9 @@ func (rm *Rooms) settingsFrom(ctx context.Context, data json.RawMessage, base ro
 	given := base.InSeconds()
 	if len(data) > 0 {
 		// A word that is not known is refused: "acess":"private" would open a room to all.
+		if err := unknownSetting(data); err != nil {
+			return base, err
+		}
 		d := json.NewDecoder(bytes.NewReader(data))
 		d.DisallowUnknownFields()
 		if err := d.Decode(&given); err != nil {
@@ -63,6 +69,29 @@ func wrongGame(at, options, before string, set *room.Settings, err error) error 
 
 // fromElsewhere reports whether games do not begin from the usual position.
 func fromElsewhere(set *room.Settings) bool { return set.Position != "" || len(set.Opening) > 0 }
+
+// unknownSetting refuses the first setting that there is not, and names those that there are.
+func unknownSetting(data json.RawMessage) error {
+	var given map[string]json.RawMessage
+	if json.Unmarshal(data, &given) != nil {
+		return nil // which is said when it is read as settings
+	}
+	var known []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[room.InSeconds]()) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" && !slices.Contains(known, name) {
+			known = append(known, name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, name) }) {
+			continue
+		}
+		known = slices.DeleteFunc(known, func(k string) bool { return k == "hidden" || k == "kibitzerHash" }) // the hall sets them
+		text := fmt.Sprintf("settings: there is no %q; there are %s", game.Shown(name, 40), strings.Join(known, ", "))
+		return problem.At(settingsAt+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name), problem.Input(text))
+	}
+	return nil
+}
 
 // misread says where in settings something stands that cannot be read.
 func misread(err error) error {

@@ -29,6 +29,8 @@ func TestSettingsFaults(t *testing.T) {
 			return spec, false, nil
 		},
 	})
+	const known = "name, game, clocks, games, begins, exchange, auto, undo, draw, abort, rated, access, lines, open, kibitzer, chat, " +
+		"position, opening, from, maxMoves, delay, pause, grace"
 	for _, c := range []struct {
 		sent, pointer, detail string
 		why                   game.WhyCode
@@ -38,7 +40,8 @@ func TestSettingsFaults(t *testing.T) {
 		{`{"game":"othello","position":"x"}`, "#/settings", "settings: there is no such game, or position of it", "noposition"},
 		{`{"game":"othello","opening":["x"]}`, "#/settings", "settings: there is no such game, or position of it", "noposition"},
 		{`{"game":"othello","kibitzer":"nobody"}`, "#/settings/kibitzer", "kibitzer: the hall does not offer nobody", game.WhyChoice},
-		{`{"game":"othello","acess":"private"}`, "#/settings", `settings: json: unknown field "acess"`, ""},
+		{`{"game":"othello","acess":"private"}`, "#/settings/acess", `settings: there is no "acess"; there are ` + known, ""},
+		{`{"game":"othello","clock":"1+1"}`, "#/settings/clock", `settings: there is no "clock"; there are ` + known, ""},
 		{`{"game":"othello","games":"2"}`, "#/settings/games", "settings: games: expected number, got string", ""},
 		{`{"game":"othello","opening":["x",1]}`, "#/settings/opening", "settings: opening: expected string, got number", ""},
 		{`{`, "#/settings", "settings: unexpected EOF", ""},

@@ -3,6 +3,7 @@ package server
 import (
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 
 	makers "kibitz/hall/forms"
@@ -111,6 +112,46 @@ func TestShownFaults(t *testing.T) {
 		var got problem.Details
 		if x.by.do("POST", x.path, x.sent).want(x.status).into(&got); got.Said != x.said || got.Field != x.field {
 			t.Errorf("%s: %q at %q, want %q at %q", name, got.Said, got.Field, x.said, x.field)
+		}
+	}
+}
+
+// What does not have the form of a request is a problem as every other one is, with each fault at its place.
+func TestFormlessRequests(t *testing.T) {
+	h := newHouse(t, build{maker: makers.Maker{}})
+	ann := h.program(h.register("ann"))
+	type faults = []problem.Fault
+	for name, x := range map[string]struct {
+		path, kind, sent string
+		status           int
+		code             string
+		want             faults
+	}{
+		"nothing said":      {tournamentsPath, "", `{}`, 422, "input", faults{{Pointer: "#/game", Detail: "expected required property game to be present"}}},
+		"another kind":      {tournamentsPath, "", `{"game":5}`, 422, "input", faults{{Pointer: "#/game", Detail: "expected string"}}},
+		"no object":         {tournamentsPath, "", `[]`, 422, "input", faults{{Detail: "expected object"}}},
+		"too small":         {tournamentsPath, "", `{"game":"othello","games":-1}`, 422, "input", faults{{Pointer: "#/games", Detail: "expected number >= 0"}}},
+		"half":              {tournamentsPath, "", `{`, 400, "body", faults{{Detail: "unexpected end of JSON input"}}},
+		"empty":             {tournamentsPath, "", ``, 400, "body", nil},
+		"text":              {tournamentsPath, "text/plain", `hello`, 415, "body", faults{{Detail: "unknown content type: text/plain"}}},
+		"large":             {roomsPath, "", `{"settings":{"name":"` + strings.Repeat("x", 70_000) + `"}}`, 413, "too-large", nil},
+		"a nested one":      {tournamentsPath, "", `{"game":"othello","openingsFile":{"name":"a"}}`, 422, "input", faults{{Pointer: "#/openingsFile/text", Detail: "expected required property text to be present"}}},
+		"one that is not":   {tournamentsPath, "", `{"game":"othello","a/b":1}`, 422, "input", faults{{Pointer: "#/a~1b", Detail: "unexpected property"}}},
+		"a setting":         {roomsPath, "", `{"settings":{"game":"othello","clock":"1+1"}}`, 422, "input", faults{{Pointer: "#/settings/clock"}}},
+		"no room to act in": {roomsPath + "/none/commands", "", `{}`, 422, "input", faults{{Pointer: "#/do", Detail: "expected required property do to be present"}}},
+	} {
+		delete(ann.head, "Content-Type")
+		if x.kind != "" {
+			ann.head["Content-Type"] = x.kind
+		}
+		var got problem.Details
+		a := ann.do("POST", x.path, x.sent)
+		a.into(&got)
+		if len(got.Errors) > 0 && name == "a setting" {
+			got.Errors[0].Detail = ""
+		}
+		if a.status != x.status || got.Status != x.status || got.Type != problem.Type(x.code) || !strings.HasPrefix(got.Instance, "urn:kibitz:request:") || !reflect.DeepEqual(got.Errors, x.want) {
+			t.Errorf("%s: %d %s", name, a.status, a.body)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func (h *Site) again(w http.ResponseWriter, r *http.Request, err error, page fil
 
 // isKind reports whether the code of a problem says what kind of refusal it is, and not why.
 func isKind(code string) bool {
-	return slices.Contains([]string{"input", "not-now", "forbidden"}, code)
+	return slices.Contains([]string{"input", "body", "not-now", "forbidden"}, code)
 }
 
 // firstFault is the first fault of an error, without a field if the error names none.
