@@ -172,5 +172,5 @@ func (m *meetings) seat(number, a, b int) meeting {
 
 // errBegun tells that nobody can enter any more.
 func errBegun(why string) error {
-	return refuse(game.Because("toolate"), "nobody can enter any more: %s", why)
+	return refuse("", game.Because("toolate"), "nobody can enter any more: %s", why)
 }

@@ -11,19 +11,36 @@ import (
 // OrderError is why an order cannot be followed.
 type OrderError struct {
 	Kind OrderKind
+	// About is the part of the order that it is about, empty if it is about no one part.
+	About Part
 	// why is the same as a code.
 	why    game.Why
 	format string
 	args   []any
 }
 
+// Part is a part of an order.
+type Part string
+
+// The parts that errors are about.
+const (
+	PartEngine    Part = "engine"
+	PartOpponent  Part = "opponent"
+	PartGame      Part = "game"
+	PartGames     Part = "games"
+	PartOpening   Part = "opening"
+	PartByes      Part = "byes"
+	PartRemaining Part = "remaining"
+	PartPoints    Part = "points"
+)
+
 // place is the place of an engine in the plan, from 0.
 type place int
 
 func (p place) String() string { return "engine " + strconv.Itoa(int(p)+1) }
 
-func refuse(why game.Why, format string, args ...any) error {
-	return &OrderError{why: why, format: format, args: args}
+func refuse(about Part, why game.Why, format string, args ...any) error {
+	return &OrderError{About: about, why: why, format: format, args: args}
 }
 
 // Error tells engines by their numbers, from 1.

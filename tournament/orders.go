@@ -82,17 +82,17 @@ func (d *Director) check(o *Order) error {
 	switch o.Kind {
 	case Enter:
 		if o.Byes != 0 && d.plan.Format != SwissSystem {
-			return refuse(game.Because("byeswiss"), "%d byes: there are byes of half a match in a Swiss only", o.Byes)
+			return refuse(PartByes, game.Because("byeswiss"), "%d byes: there are byes of half a match in a Swiss only", o.Byes)
 		}
 		return d.core.mayEnter(o.Byes)
 	case Withdraw:
 		if o.Remaining == Annulled && d.plan.Format.dependent() {
-			return refuse(game.Because("noannul"), "the games of who withdraws from a %s are awarded: they cannot be annulled", d.plan.Format)
+			return refuse(PartRemaining, game.Because("noannul"), "the games of who withdraws from a %s are awarded: they cannot be annulled", d.plan.Format)
 		}
 		if o.Remaining != ByShare && o.Remaining != Awarded && o.Remaining != Annulled {
-			return refuse(game.Because(game.WhyChoice), "remaining %q: write %s or %s, or leave it away", o.Remaining, Awarded, Annulled)
+			return refuse(PartRemaining, game.Because(game.WhyChoice), "remaining %q: write %s or %s, or leave it away", o.Remaining, Awarded, Annulled)
 		}
-		return d.present(o.Engine)
+		return d.present(o.Engine, PartEngine)
 	case Pair:
 		return d.checkPair(o)
 	case Forfeit:
@@ -100,42 +100,42 @@ func (d *Director) check(o *Order) error {
 	case Replay, Overrule:
 		return d.checkOver(o)
 	}
-	return refuse(game.Because(game.WhyChoice), "order %q: unknown; write one of %s %s %s %s %s %s", o.Kind, Withdraw, Enter, Pair, Forfeit,
+	return refuse("", game.Because(game.WhyChoice), "order %q: unknown; write one of %s %s %s %s %s %s", o.Kind, Withdraw, Enter, Pair, Forfeit,
 		Replay, Overrule)
 }
 
-// present returns an error if an engine is not there.
-func (d *Director) present(engine int) error {
+// present returns an error if an engine that is a part of an order is not there.
+func (d *Director) present(engine int, about Part) error {
 	switch {
 	case engine < 0 || engine >= d.plan.Engines:
-		return refuse(game.Because(game.WhyChoice), "%s: there are engines 1 to %d", place(engine), d.plan.Engines)
+		return refuse(about, game.Because(game.WhyChoice), "%s: there are engines 1 to %d", place(engine), d.plan.Engines)
 	case d.rulings.gone[engine] != here:
-		return refuse(game.Because("withdrawn"), "%s has withdrawn", place(engine))
+		return refuse(about, game.Because("withdrawn"), "%s has withdrawn", place(engine))
 	}
 	return nil
 }
 
 func (d *Director) checkPair(o *Order) error {
-	if err := d.present(o.Engine); err != nil {
+	if err := d.present(o.Engine, PartEngine); err != nil {
 		return err
 	}
-	if err := d.present(o.Opponent); err != nil {
+	if err := d.present(o.Opponent, PartOpponent); err != nil {
 		return err
 	}
 	switch {
 	case o.Engine == o.Opponent:
-		return refuse(game.Because("itself"), "%s cannot meet itself", place(o.Engine))
+		return refuse(PartOpponent, game.Because("itself"), "%s cannot meet itself", place(o.Engine))
 	case o.Games < 0:
-		return refuse(game.Because("fewgames"), "%d games: must be at least 1", o.Games)
+		return refuse(PartGames, game.Because("fewgames"), "%d games: must be at least 1", o.Games)
 	case d.plan.Repeat && o.Games%2 == 1:
-		return refuse(game.Because("evengames"), "%d games: openings are played twice, so their number must be even", o.Games)
+		return refuse(PartGames, game.Because("evengames"), "%d games: openings are played twice, so their number must be even", o.Games)
 	case o.Opening < 0 || o.Opening > d.plan.Openings:
-		return refuse(game.Because(game.WhyRange, fmt.Sprintf("0 – %d", d.plan.Openings)), "opening %d: there are %d", o.Opening,
+		return refuse(PartOpening, game.Because(game.WhyRange, fmt.Sprintf("0 – %d", d.plan.Openings)), "opening %d: there are %d", o.Opening,
 			d.plan.Openings)
 	case d.plan.Format == SwissSystem && o.Opening != 0:
-		return refuse(game.Because("oneopening"), "opening %d: all matches of a round of a Swiss have the same openings", o.Opening)
+		return refuse(PartOpening, game.Because("oneopening"), "opening %d: all matches of a round of a Swiss have the same openings", o.Opening)
 	case d.plan.Format == SwissSystem && o.Games != 0 && o.Games != d.plan.Games:
-		return refuse(game.Because("matchgames", d.plan.Games), "%d games: a match of this Swiss has %d", o.Games, d.plan.Games)
+		return refuse(PartGames, game.Because("matchgames", d.plan.Games), "%d games: a match of this Swiss has %d", o.Games, d.plan.Games)
 	}
 	_, err := d.core.mayMeet(o.Engine, o.Opponent)
 	return err
@@ -143,26 +143,26 @@ func (d *Director) checkPair(o *Order) error {
 
 func (d *Director) checkForfeit(o *Order) error {
 	if o.Engine < 0 || o.Engine >= d.plan.Engines || o.Opponent < 0 || o.Opponent >= d.plan.Engines {
-		return refuse(game.Because(game.WhyChoice), "engines %d and %d: there are engines 1 to %d", o.Engine+1, o.Opponent+1, d.plan.Engines)
+		return refuse(PartEngine, game.Because(game.WhyChoice), "engines %d and %d: there are engines 1 to %d", o.Engine+1, o.Opponent+1, d.plan.Engines)
 	}
 	if o.Game == 0 {
 		if o.Engine == o.Opponent {
-			return refuse(game.Because("noforfeit"), "a forfeit needs a game, or two engines")
+			return refuse(PartGame, game.Because("noforfeit"), "a forfeit needs a game, or two engines")
 		}
 		return nil
 	}
 	p, ok := d.Find(o.Game - 1)
 	switch {
 	case !ok:
-		return refuse(game.Because("unknowngame", o.Game), "there is no game %d, or it is not yet known who plays it", o.Game)
+		return refuse(PartGame, game.Because("unknowngame", o.Game), "there is no game %d, or it is not yet known who plays it", o.Game)
 	case p.First != o.Engine && p.Second != o.Engine:
-		return refuse(game.Because("notitsgame", o.Game), "%s does not play game %d", place(o.Engine), o.Game)
+		return refuse(PartGame, game.Because("notitsgame", o.Game), "%s does not play game %d", place(o.Engine), o.Game)
 	case d.ledger.state(p.Index) == running && !o.Running:
-		return refuse(game.Because("playedgame", o.Game), "game %d is being played: overrule it when it is over", o.Game)
+		return refuse(PartGame, game.Because("playedgame", o.Game), "game %d is being played: overrule it when it is over", o.Game)
 	case d.rulings.annulled(p) || d.ledger.state(p.Index) == skipped:
 		return errNoCount(p)
 	case d.ledger.state(p.Index) >= nobody:
-		return refuse(game.Because("overgame", o.Game), "game %d is over: overrule it", o.Game)
+		return refuse(PartGame, game.Because("overgame", o.Game), "game %d is over: overrule it", o.Game)
 	}
 	return nil
 }
@@ -172,30 +172,30 @@ func (d *Director) checkOver(o *Order) error {
 	p, ok := d.Find(o.Game - 1)
 	switch {
 	case !ok:
-		return refuse(game.Because("unknowngame", o.Game), "there is no game %d", o.Game)
+		return refuse(PartGame, game.Because("unknowngame", o.Game), "there is no game %d", o.Game)
 	case d.ledger.state(p.Index) == running:
-		return refuse(game.Because("playedgame", o.Game), "game %d is being played: wait until it is over", o.Game)
+		return refuse(PartGame, game.Because("playedgame", o.Game), "game %d is being played: wait until it is over", o.Game)
 	case d.ledger.state(p.Index) < void:
-		return refuse(game.Because("unplayedgame", o.Game), "game %d has not been played", o.Game)
+		return refuse(PartGame, game.Because("unplayedgame", o.Game), "game %d has not been played", o.Game)
 	case d.rulings.annulled(p):
 		return errNoCount(p)
 	}
 	if o.Kind == Replay {
-		if err := d.present(p.First); err != nil {
+		if err := d.present(p.First, PartGame); err != nil {
 			return err
 		}
-		return d.present(p.Second)
+		return d.present(p.Second, PartGame)
 	}
 	switch o.Points {
 	case [2]float64{}, [2]float64{1, 0}, [2]float64{0, 1}, [2]float64{0.5, 0.5}:
 		return nil
 	}
-	return refuse(game.Because(game.WhyChoice), "points %v: must be 1 0, 0.5 0.5, 0 1, or 0 0 for nobody", o.Points)
+	return refuse(PartPoints, game.Because(game.WhyChoice), "points %v: must be 1 0, 0.5 0.5, 0 1, or 0 0 for nobody", o.Points)
 }
 
 // errNoCount refuses an order about a game of an engine that has withdrawn.
 func errNoCount(p Pairing) error {
-	return refuse(game.Because("nocount", p.Index+1), "game %d does not count: %s or %s has withdrawn", p.Index+1,
+	return refuse(PartGame, game.Because("nocount", p.Index+1), "game %d does not count: %s or %s has withdrawn", p.Index+1,
 		place(p.First), place(p.Second))
 }
 

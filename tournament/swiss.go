@@ -124,7 +124,7 @@ func (s *Swiss) mayEnter(byes int) error {
 	case s.round == s.plan.Rounds:
 		return errBegun("the last round has been paired")
 	case byes < 0 || byes > s.round:
-		return refuse(game.Because(game.WhyRange, fmt.Sprintf("0 – %d", s.round)),
+		return refuse(PartByes, game.Because(game.WhyRange, fmt.Sprintf("0 – %d", s.round)),
 			"%d byes of half a match: must be from 0 to %d, the rounds that were missed", byes, s.round)
 	}
 	return nil
@@ -146,12 +146,16 @@ func (s *Swiss) meet(a, b int) { s.fixed = append(s.fixed, [2]int{a, b}) }
 
 func (s *Swiss) mayMeet(a, b int) (ok bool, err error) {
 	if s.round == s.plan.Rounds {
-		return false, refuse(game.Because("lastround"), "the last round has been paired already")
+		return false, refuse("", game.Because("lastround"), "the last round has been paired already")
 	}
 	for _, p := range s.fixed {
 		for _, e := range p {
 			if e == a || e == b {
-				return false, refuse(game.Because("pairedalready"), "%s has an opponent for the next round already, %s", place(e), place(p[0]+p[1]-e))
+				about := PartEngine
+				if e == b {
+					about = PartOpponent
+				}
+				return false, refuse(about, game.Because("pairedalready"), "%s has an opponent for the next round already, %s", place(e), place(p[0]+p[1]-e))
 			}
 		}
 	}

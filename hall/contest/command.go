@@ -1,6 +1,7 @@
 package contest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -96,15 +97,18 @@ func (d *settling) settle() error {
 	case DoConcurrency:
 		e.Kind, e.Number = Concurrency, c.Limit
 		if c.Limit < 1 || c.Limit > MaxLimit {
-			return refuse.Invalid("%d games at a time: 1 to %d are possible", c.Limit, MaxLimit).
+			return refuse.Value("concurrency", "%d games at a time: 1 to %d are possible", c.Limit, MaxLimit).
 				Because(game.WhyRange, fmt.Sprintf("1 – %d", MaxLimit))
 		}
 		return s.underWay(Entering, Playing)
 	case DoAbort:
 		e.Kind = Abort
+		if c.Game == 0 {
+			return noGame()
+		}
 		g, ok := s.running(c.Game)
 		if !ok {
-			return refuse.Phase("game %d is not being played", c.Game).Because("notplayed")
+			return refuse.Phase("game %d is not being played", c.Game).Because("notplayed").At("game")
 		}
 		e.Game = &g
 		return nil
@@ -112,6 +116,11 @@ func (d *settling) settle() error {
 		return d.order()
 	}
 	return refuse.Invalid("%q is no command of a tournament", game.Shown(string(c.Do), 40)).Because(game.WhyChoice)
+}
+
+// noGame refuses an order about a game that names none.
+func noGame() error {
+	return refuse.Value("game", "game is missing: the number of a game").Because("empty")
 }
 
 func (d *settling) pause() error {
@@ -159,7 +168,7 @@ func (d *settling) enter() error {
 	}
 	if s.Phase == Entering {
 		if c.Byes != 0 {
-			return refuse.Invalid("%d byes: nobody has missed a round", c.Byes).Because("nobyes")
+			return refuse.Value("byes", "%d byes: nobody has missed a round", c.Byes).Because("nobyes")
 		}
 		return nil
 	}
@@ -180,7 +189,7 @@ func (d *settling) mayEnterOwn() error {
 	case d.s.enteredBy(d.by.ID) >= most:
 		return refuse.Forbidden("an account enters up to %d engines here", most).Because("manyentries")
 	case d.c.Byes != 0:
-		return refuse.Forbidden("byes are the directors' business").Because("directors")
+		return refuse.Forbidden("byes are the directors' business").Because("directors").At("byes")
 	}
 	return nil
 }
@@ -188,20 +197,20 @@ func (d *settling) mayEnterOwn() error {
 // withdraw takes an engine off the list, or out of the tournament.
 func (d *settling) withdraw() error {
 	s, c := d.s, &d.c
-	x, err := s.entry(c.Number)
+	x, err := s.entry("entry", c.Number)
 	if err != nil {
 		return err
 	}
 	if !d.by.Director && (d.by.ID == 0 || x.User != d.by.ID) {
-		return refuse.Forbidden("%s was entered by another account", x.Name).Because("entrant", x.Name)
+		return refuse.Forbidden("%s was entered by another account", x.Name).Because("entrant", x.Name).At("entry")
 	}
 	if !d.by.Director && c.Remaining != tournament.ByShare {
-		return refuse.Forbidden("what becomes of the remaining games is the directors' business").Because("directors")
+		return refuse.Forbidden("what becomes of the remaining games is the directors' business").Because("directors").At("remaining")
 	}
 	if s.Phase == Entering {
 		d.e.Kind, d.e.Number = Leave, c.Number
 		if c.Remaining != tournament.ByShare {
-			return refuse.Invalid("remaining: there are no games yet").Because("notstarted")
+			return refuse.Value("remaining", "remaining: there are no games yet").Because("notstarted")
 		}
 		return nil
 	}
@@ -237,7 +246,7 @@ func (d *settling) order() error {
 // engines fills in who an order is about.
 func (d *settling) engines(o *tournament.Order) error {
 	s, c := d.s, &d.c
-	x, err := s.entry(c.Number)
+	x, err := s.entry("entry", c.Number)
 	if err != nil {
 		return err
 	}
@@ -246,7 +255,10 @@ func (d *settling) engines(o *tournament.Order) error {
 		_, o.Running = s.running(c.Game)
 		return nil
 	}
-	y, err := s.entry(c.Opponent)
+	if c.Do == DoForfeit && c.Opponent == 0 {
+		return refuse.Value("game", "say which game, or name an opponent: all that the two have not begun is lost").Because("noforfeit")
+	}
+	y, err := s.entry("opponent", c.Opponent)
 	if err != nil {
 		return err
 	}
@@ -260,18 +272,21 @@ func (d *settling) engines(o *tournament.Order) error {
 // past fills in what an order makes of a game that is over.
 func (d *settling) past(o *tournament.Order) error {
 	c := &d.c
+	if c.Game == 0 {
+		return noGame()
+	}
 	if c.Do == DoReplay {
 		if g, ok := d.s.Latest(c.Game - 1); ok && g.Replays >= MaxReplays {
-			return refuse.Phase("game %d was played %d times", c.Game, MaxReplays+1).Because("toooften", c.Game)
+			return refuse.Phase("game %d was played %d times", c.Game, MaxReplays+1).Because("toooften", c.Game).At("game")
 		}
 		return nil
 	}
 	if strings.TrimSpace(c.Note) == "" {
-		return refuse.Invalid("note: say why game %d is overruled", c.Game).Because("saywhy")
+		return refuse.Value("note", "note: say why game %d is overruled", c.Game).Because("saywhy")
 	}
 	points, ok := map[string][2]float64{"first": {1, 0}, "second": {0, 1}, "draw": {0.5, 0.5}, "nobody": {}}[c.Result]
 	if !ok {
-		return refuse.Invalid("result %q: write first, second, draw or nobody", game.Shown(c.Result, 40)).Because(game.WhyChoice)
+		return refuse.Value("result", "result %q: write first, second, draw or nobody", game.Shown(c.Result, 40)).Because(game.WhyChoice)
 	}
 	o.Points = points
 	return nil
@@ -285,7 +300,22 @@ func (d *settling) schedule(o tournament.Order) error {
 	d.e.Order = &o
 	if err != nil {
 		why := tournament.Named(err, len(s.field), func(n int) string { return s.EntryOf(n).Name })
-		return &refuse.Refusal{Kind: refuse.ErrPhase, Text: why.Text, Why: why}
+		return &refuse.Refusal{Kind: refuse.ErrPhase, Place: placeOf(err), Text: why.Text, Why: why}
 	}
 	return nil
+}
+
+// placeOf is where in a command the part of an order stands that an error is about.
+func placeOf(err error) string {
+	e, ok := errors.AsType[*tournament.OrderError](err)
+	if !ok {
+		return ""
+	}
+	switch e.About {
+	case tournament.PartEngine:
+		return "entry"
+	case tournament.PartPoints:
+		return "result"
+	}
+	return string(e.About)
 }

@@ -34,10 +34,13 @@ func (t *Entrants) EntryOf(engine int) *Entry { return &t.Entries[t.field[engine
 // EngineOf returns the engine of the schedule that an entry is, -1 if it is none.
 func (t *Entrants) EngineOf(number int) int { return slices.Index(t.field, number) }
 
-// entry returns an entry that is on the list, by its number.
-func (t *Entrants) entry(number int) (*Entry, error) {
+// entry returns an entry that is on the list, by its number, which stands at a place of a command.
+func (t *Entrants) entry(place string, number int) (*Entry, error) {
+	if number == 0 {
+		return nil, refuse.Value(place, "%s is missing: the number of an entry", place).Because(game.WhyChoice)
+	}
 	if number < 1 || number > len(t.Entries) || t.left[number] {
-		return nil, refuse.Invalid("there is no entry %d", number).Because(game.WhyChoice)
+		return nil, refuse.Value(place, "there is no entry %d", number).Because(game.WhyChoice)
 	}
 	return &t.Entries[number-1], nil
 }

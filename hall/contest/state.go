@@ -126,10 +126,10 @@ func (s *State) Plan() tournament.Plan { return s.plan }
 func (s *State) mayStart() error {
 	n := len(s.Present())
 	if n < 2 {
-		return refuse.Phase("%d engines are entered: a tournament needs two at least", n).Because("fewengines")
+		return refuse.Phase("a tournament needs two engines at least; entered: %d", n).Because("fewengines")
 	}
 	if s.Settings.SPRT != nil && n != 2 {
-		return refuse.Phase("%d engines are entered: a sequential test is between two", n).Because("twoengines")
+		return refuse.Phase("a sequential test is between two engines; entered: %d", n).Because("twoengines")
 	}
 	p := s.Settings.plan(n, len(s.Openings))
 	if err := p.Check(); err != nil {

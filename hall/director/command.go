@@ -28,7 +28,16 @@ func (d *Desk) Enter(ctx context.Context, in *NewEntry) (*TournamentView, error)
 
 // Withdraw withdraws an engine.
 func (d *Desk) Withdraw(ctx context.Context, in *EntryPath) (*TournamentView, error) {
-	return d.direct(ctx, in.ID, contest.Command{Do: contest.DoWithdraw, Number: in.Number})
+	v, err := d.direct(ctx, in.ID, contest.Command{Do: contest.DoWithdraw, Number: in.Number})
+	return v, unpointed(err)
+}
+
+// unpointed is an error of a command without its place, where the request has no such body.
+func unpointed(err error) error {
+	if p, ok := errors.AsType[*problem.Problem](err); ok {
+		return p
+	}
+	return err
 }
 
 // Command follows a command.

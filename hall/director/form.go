@@ -95,7 +95,8 @@ func (d *Desk) MakeOf(ctx context.Context, files []upload.File, in Wishes) (*Tou
 		openings = &OpeningsFile{Name: files[1].Name, Data: files[1].Data}
 	}
 	wrong := func(pointer string, err error) error { return problem.Input(problem.OneLine(place(pointer, err))) }
-	return d.create(ctx, &form, openings, wrong)
+	v, err := d.create(ctx, &form, openings, wrong)
+	return v, unpointed(err)
 }
 
 // create makes a tournament with the engines that its form enters. wrong is told of
@@ -203,7 +204,7 @@ func (d *Desk) firstEvents(ctx context.Context, f *TournamentForm, set contest.C
 			err = add(e)
 		}
 		if err != nil {
-			return nil, problem.OfRefusal(err)
+			return nil, problem.OfRefusalAt("#/engines", err)
 		}
 	}
 	return events, nil

@@ -157,8 +157,11 @@ func Retry(err error) string {
 // OneLine is the text of an error in one line.
 func OneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
-// OfRefusal gives the refusals of rooms and tournaments their statuses.
-func OfRefusal(err error) error {
+// OfRefusal gives the refusals of rooms and tournaments their statuses, and those of one value its place.
+func OfRefusal(err error) error { return OfRefusalAt("", err) }
+
+// OfRefusalAt is OfRefusal for refusals that name no value; the one that they are about stands at a pointer.
+func OfRefusalAt(pointer string, err error) error {
 	var status int
 	var code string
 	switch {
@@ -171,5 +174,13 @@ func OfRefusal(err error) error {
 	default:
 		return err
 	}
-	return New(status, code, OneLine(err)).with(whyOf(err))
+	p := New(status, code, OneLine(err)).with(whyOf(err))
+	value, ok := errors.AsType[*refuse.Refusal](err)
+	if ok && value.Place != "" {
+		pointer = "#/" + value.Place
+	}
+	if !ok || pointer == "" {
+		return p
+	}
+	return &FormError{[]Fault{{pointer, value.Text, value.Why}}, p}
 }

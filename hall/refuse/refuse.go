@@ -42,6 +42,12 @@ func (e *Refusal) Because(code game.WhyCode, about ...any) *Refusal {
 	return e
 }
 
+// At gives a refusal that is new the place of the value that it is about.
+func (e *Refusal) At(place string) *Refusal {
+	e.Place = place
+	return e
+}
+
 // Forbidden returns an error of the kind ErrForbidden.
 func Forbidden(format string, args ...any) *Refusal { return of(ErrForbidden, format, args) }
 

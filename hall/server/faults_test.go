@@ -155,3 +155,56 @@ func TestFormlessRequests(t *testing.T) {
 		}
 	}
 }
+
+// A command of a director that is refused says which of its values it is, and what is missing.
+func TestRefusedCommands(t *testing.T) {
+	h := newHouse(t, build{idle: true, maker: makers.Maker{}})
+	ann := h.register("ann")
+	var cup, small struct{ ID string }
+	ann.do("POST", tournamentsPath, obj{"game": "othello", "openings": "suite", "engines": []string{"bot=1", "bot=2", "bot=3"}, "start": true}).want(201).into(&cup)
+	ann.do("POST", tournamentsPath, obj{"game": "othello", "engines": []string{"bot=1"}}).want(201).into(&small)
+	for name, x := range map[string]struct {
+		id              string
+		sent            obj
+		status          int
+		pointer, detail string
+	}{
+		"withdraw nobody":       {cup.ID, obj{"do": "withdraw"}, 422, "#/entry", "entry is missing: the number of an entry"},
+		"withdraw a stranger":   {cup.ID, obj{"do": "withdraw", "entry": 99}, 422, "#/entry", "there is no entry 99"},
+		"forfeit for nobody":    {cup.ID, obj{"do": "forfeit", "game": 1}, 422, "#/entry", "entry is missing: the number of an entry"},
+		"forfeit of nothing":    {cup.ID, obj{"do": "forfeit", "entry": 1}, 422, "#/game", "say which game, or name an opponent: all that the two have not begun is lost"},
+		"forfeit of no game":    {cup.ID, obj{"do": "forfeit", "entry": 1, "game": 999}, 409, "#/game", "forfeit: there is no game 999, or it is not yet known who plays it"},
+		"forfeit to a stranger": {cup.ID, obj{"do": "forfeit", "entry": 1, "opponent": 99}, 422, "#/opponent", "there is no entry 99"},
+		"nothing at a time":     {cup.ID, obj{"do": "concurrency"}, 422, "#/concurrency", "0 games at a time: 1 to 1000 are possible"},
+		"no opponent":           {cup.ID, obj{"do": "pair", "entry": 1}, 422, "#/opponent", "opponent is missing: the number of an entry"},
+		"itself":                {cup.ID, obj{"do": "pair", "entry": 1, "opponent": 1}, 409, "#/opponent", "pair: Level 1 cannot meet itself"},
+		"no opening":            {cup.ID, obj{"do": "pair", "entry": 1, "opponent": 2, "opening": 9999}, 409, "#/opening", ""},
+		"no reason":             {cup.ID, obj{"do": "overrule", "game": 1, "result": "draw"}, 422, "#/note", "note: say why game 1 is overruled"},
+		"no result":             {cup.ID, obj{"do": "overrule", "game": 1, "note": "x"}, 422, "#/result", `result "": write first, second, draw or nobody`},
+		"no game to overrule":   {cup.ID, obj{"do": "overrule", "result": "draw", "note": "x"}, 422, "#/game", "game is missing: the number of a game"},
+		"no game to replay":     {cup.ID, obj{"do": "replay"}, 422, "#/game", "game is missing: the number of a game"},
+		"no game to give up":    {cup.ID, obj{"do": "abort", "game": 77}, 409, "#/game", "game 77 is not being played"},
+		"one engine":            {small.ID, obj{"do": "start"}, 409, "", "not now: a tournament needs two engines at least; entered: 1"},
+	} {
+		var got problem.Details
+		a := ann.do("POST", tournamentsPath+"/"+x.id+"/commands", x.sent)
+		a.into(&got)
+		var first problem.Fault
+		if len(got.Errors) > 0 {
+			first = got.Errors[0]
+		} else {
+			first.Detail = got.Detail
+		}
+		if a.status != x.status || first.Pointer != x.pointer || x.detail != "" && first.Detail != x.detail || got.Field != strings.TrimPrefix(x.pointer, "#/") {
+			t.Errorf("%s: %d %s", name, a.status, a.body)
+		}
+	}
+	var got problem.Details
+	ann.do("POST", tournamentsPath, obj{"game": "othello", "engines": []string{"bot=1"}, "start": true}).want(409).into(&got)
+	if len(got.Errors) != 1 || got.Errors[0].Pointer != "#/engines" || got.Said != "Enter two engines at least." {
+		t.Errorf("a start with one engine: %+v", got)
+	}
+	if a := ann.do("DELETE", tournamentsPath+"/"+cup.ID+"/entries/99", nil).want(422); strings.Contains(a.body, "pointer") {
+		t.Errorf("what is no part of a body is pointed at: %s", a.body)
+	}
+}

@@ -173,10 +173,11 @@ func TestEveryFormComesBack(t *testing.T) {
 		{"/rooms/*/do enter", h.register("dan"), "/rooms/" + ann.open(map[string]any{"game": "othello", "access": "private"}) + "/do", "code", "1234", []string{"do", "enter", "code", "1234"}},
 		{"/games/*/keep", ann, "/games/over1/keep", "name", "mine", []string{"ply", "0", "name", "mine"}},
 		{"/tournaments", ann, "/tournaments", "engines", "nonsense", []string{"game", "othello", "format", "roundrobin", "games", "2", "engines", "nonsense", "concurrency", "1"}},
+		{"/tournaments", ann, "/tournaments", "engines", "bot=1", []string{"name", "", "game", "othello", "format", "roundrobin", "games", "2", "engines", "bot=1", "concurrency", "1", "start", "on"}},
 		{"/tournaments/*/enter", ann, cup + "/enter", "name", "an &#39;x", []string{"engine", "bot=5", "name", "an 'x"}},
 		{"/tournaments/*/do concurrency", ann, cup + "/do", "concurrency", "5000", []string{"do", "concurrency", "concurrency", "5000"}},
-		{"/tournaments/*/do pair", ann, cup + "/do", "entry", "kept", []string{"do", "pair", "entry", "2", "opponent", "2", "note", "kept"}},
-		{"/tournaments/*/do forfeit", ann, cup + "/do", "entry", "kept", []string{"do", "forfeit", "entry", "1", "game", "99", "note", "kept"}},
+		{"/tournaments/*/do pair", ann, cup + "/do", "opponent", "kept", []string{"do", "pair", "entry", "2", "opponent", "2", "note", "kept"}},
+		{"/tournaments/*/do forfeit", ann, cup + "/do", "game", "kept", []string{"do", "forfeit", "entry", "1", "game", "99", "note", "kept"}},
 		{"/tournaments/*/do withdraw", ann, cup + "/do", "entry", "kept", []string{"do", "withdraw", "entry", "99", "note", "kept"}},
 		{"/tournaments/*/do overrule", ann, cup + "/do", "game", "kept", []string{"do", "overrule", "game", "99", "result", "draw", "note", "kept"}},
 	}
