@@ -66,7 +66,7 @@ func SuiteFor(kind string, r rules.Rules) (Suite, error) {
 	if i := slices.IndexFunc(all, func(s Suite) bool { return s.Spec == spec }); i >= 0 {
 		return all[i], nil
 	}
-	var have []string
+	var have []game.Spec
 	for _, s := range all {
 		if s.Spec.ID() != spec.ID() {
 			continue
@@ -74,10 +74,23 @@ func SuiteFor(kind string, r rules.Rules) (Suite, error) {
 		if alike(s.Spec, spec) {
 			return s, nil
 		}
-		have = append(have, string(s.Spec))
+		have = append(have, s.Spec)
 	}
-	return Suite{}, fmt.Errorf("no suite for %s: there are some for %s; random=N makes openings for the match",
-		spec, strings.Join(have, " and "))
+	return Suite{}, &NoSuiteError{spec, have}
+}
+
+// NoSuiteError tells that there is no suite for rules, and for which of the game's there are some.
+type NoSuiteError struct {
+	Spec game.Spec
+	Have []game.Spec
+}
+
+func (e *NoSuiteError) Error() string {
+	have := make([]string, len(e.Have))
+	for i, s := range e.Have {
+		have[i] = string(s)
+	}
+	return fmt.Sprintf("no suite for %s: there are some for %s", e.Spec, strings.Join(have, " and "))
 }
 
 // alike reports whether two specifications of a game agree in what openings depend

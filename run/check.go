@@ -57,7 +57,7 @@ type faults []error
 // add notes a setting if its value is bad.
 func (f *faults) add(bad bool, key string, got any, want string) {
 	if bad {
-		*f = append(*f, &Error{"/" + key, fmt.Sprint(got), want})
+		*f = append(*f, &Error{Path: "/" + key, Got: fmt.Sprint(got), Want: want})
 	}
 }
 
@@ -67,7 +67,7 @@ func IsLimit(seconds float64) bool { return seconds > 0 && seconds <= maxSeconds
 // Check returns what cannot be meant of what is shown.
 func (o *Output) Check() error {
 	if o.RatingInterval < 0 {
-		return &Error{"/rating-interval", strconv.Itoa(o.RatingInterval), "must not be negative"}
+		return &Error{Path: "/rating-interval", Got: strconv.Itoa(o.RatingInterval), Want: "must not be negative"}
 	}
 	return nil
 }

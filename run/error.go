@@ -17,7 +17,12 @@ type Error struct {
 	// Got is the value, empty where Want tells it; Want says what is wrong with it and
 	// what would be right.
 	Got, Want string
+	// Cause is the error that it was made of, nil for none.
+	Cause error
 }
+
+// Unwrap returns Cause.
+func (e *Error) Unwrap() error { return e.Cause }
 
 // Error is what somebody reads who gave flags.
 func (e *Error) Error() string { return e.text("--") }
@@ -95,11 +100,11 @@ func FaultAt(path string, err error) error {
 		if words.Key != "" {
 			path += "/" + words.Key
 		}
-		return &Error{Path: path, Want: words.Error()}
+		return &Error{Path: path, Want: words.Error(), Cause: words}
 	case errors.As(err, &plan):
-		return &Error{"/" + plan.Setting, plan.Got, plan.Want}
+		return &Error{Path: "/" + plan.Setting, Got: plan.Got, Want: plan.Want, Cause: plan}
 	}
-	return &Error{Path: path, Want: err.Error()}
+	return &Error{Path: path, Want: err.Error(), Cause: err}
 }
 
 // Faults are the settings that an error is about, in their order; none if it is about

@@ -33,8 +33,8 @@ func (x *Exact) UnmarshalText(b []byte) error {
 	}
 	if len(words) == 0 || words[0] != "exact" {
 		return &Error{
-			"/adjudicate", strconv.Quote(string(b)),
-			fmt.Sprintf("write exact, if need be with the positions to search and the first move: \"exact nodes=%d move=20\"", ExactNodes),
+			Path: "/adjudicate", Got: strconv.Quote(string(b)),
+			Want: fmt.Sprintf("write exact, if need be with the positions to search and the first move: \"exact nodes=%d move=20\"", ExactNodes),
 		}
 	}
 	seen := map[string]bool{}

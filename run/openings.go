@@ -19,7 +19,7 @@ type Openings openings.Source
 func (o *Openings) UnmarshalText(b []byte) error {
 	text := string(b)
 	out := Openings{Start: 1}
-	fail := func(got, want string) error { return &Error{"/openings", got, want} }
+	fail := func(got, want string) error { return &Error{Path: "/openings", Got: got, Want: want} }
 	words, err := shlex.Split(text)
 	if err != nil {
 		return fail(strconv.Quote(text), err.Error())

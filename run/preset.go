@@ -45,7 +45,7 @@ func (s *Settings) ApplyPreset(given func(key string) bool) error {
 	if s.Preset == "" {
 		return nil
 	}
-	fail := func(want string) error { return &Error{"/preset", s.Preset, want} }
+	fail := func(want string) error { return &Error{Path: "/preset", Got: s.Preset, Want: want} }
 	if !slices.Contains(presets, s.Preset) {
 		return fail("unknown; write one of " + strings.Join(presets, ", "))
 	}

@@ -98,7 +98,7 @@ func setPlain(dst reflect.Value, path string, v any) error {
 		}
 	}
 	if want != "" {
-		return &Error{path, text, want}
+		return &Error{Path: path, Got: text, Want: want}
 	}
 	return nil
 }

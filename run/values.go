@@ -19,7 +19,7 @@ type Points tournament.Points
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (p *Points) UnmarshalText(b []byte) error {
 	text := string(b)
-	fail := func(want string) error { return &Error{"/points", text, want} }
+	fail := func(want string) error { return &Error{Path: "/points", Got: text, Want: want} }
 	parts := strings.Split(text, "/")
 	if len(parts) != 3 {
 		return fail("write W/D/L, for example 3/1/0")
@@ -201,7 +201,7 @@ func (x *Illegal) UnmarshalText(b []byte) error {
 	case retry && err == nil && k >= 0:
 		*x = Illegal{Retries: k}
 	default:
-		return &Error{"/illegal", text, "write lose, usual or retry:N"}
+		return &Error{Path: "/illegal", Got: text, Want: "write lose, usual or retry:N"}
 	}
 	return nil
 }

@@ -87,10 +87,12 @@ func (d *Director) check(o *Order) error {
 		return d.core.mayEnter(o.Byes)
 	case Withdraw:
 		if o.Remaining == Annulled && d.plan.Format.dependent() {
-			return refuse(PartRemaining, game.Because("noannul"), "the games of who withdraws from a %s are awarded: they cannot be annulled", d.plan.Format)
+			return refuse(PartRemaining, game.Because("noannul"), "the games of who withdraws from a %s are awarded: they cannot be annulled",
+				d.plan.Format)
 		}
 		if o.Remaining != ByShare && o.Remaining != Awarded && o.Remaining != Annulled {
-			return refuse(PartRemaining, game.Because(game.WhyChoice), "remaining %q: write %s or %s, or leave it away", o.Remaining, Awarded, Annulled)
+			return refuse(PartRemaining, game.Because(game.WhyChoice), "remaining %q: write %s or %s, or leave it away",
+				o.Remaining, Awarded, Annulled)
 		}
 		return d.present(o.Engine, PartEngine)
 	case Pair:
@@ -100,8 +102,8 @@ func (d *Director) check(o *Order) error {
 	case Replay, Overrule:
 		return d.checkOver(o)
 	}
-	return refuse("", game.Because(game.WhyChoice), "order %q: unknown; write one of %s %s %s %s %s %s", o.Kind, Withdraw, Enter, Pair, Forfeit,
-		Replay, Overrule)
+	return refuse("", game.Because(game.WhyChoice), "order %q: unknown; write one of %s %s %s %s %s %s", o.Kind,
+		Withdraw, Enter, Pair, Forfeit, Replay, Overrule)
 }
 
 // present returns an error if an engine that is a part of an order is not there.
@@ -143,7 +145,8 @@ func (d *Director) checkPair(o *Order) error {
 
 func (d *Director) checkForfeit(o *Order) error {
 	if o.Engine < 0 || o.Engine >= d.plan.Engines || o.Opponent < 0 || o.Opponent >= d.plan.Engines {
-		return refuse(PartEngine, game.Because(game.WhyChoice), "engines %d and %d: there are engines 1 to %d", o.Engine+1, o.Opponent+1, d.plan.Engines)
+		return refuse(PartEngine, game.Because(game.WhyChoice), "engines %d and %d: there are engines 1 to %d",
+			o.Engine+1, o.Opponent+1, d.plan.Engines)
 	}
 	if o.Game == 0 {
 		if o.Engine == o.Opponent {

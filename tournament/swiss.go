@@ -155,7 +155,8 @@ func (s *Swiss) mayMeet(a, b int) (ok bool, err error) {
 				if e == b {
 					about = PartOpponent
 				}
-				return false, refuse(about, game.Because("pairedalready"), "%s has an opponent for the next round already, %s", place(e), place(p[0]+p[1]-e))
+				return false, refuse(about, game.Because("pairedalready"), "%s has an opponent for the next round already, %s",
+					place(e), place(p[0]+p[1]-e))
 			}
 		}
 	}

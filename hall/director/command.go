@@ -21,9 +21,17 @@ func (d *Desk) Enter(ctx context.Context, in *NewEntry) (*TournamentView, error)
 	}
 	entry, err := d.entryOf(ctx, &set, "", in.Body.Engine)
 	if err != nil {
-		return nil, problem.At("#/engine", err)
+		return nil, enterAt(err)
 	}
 	return d.direct(ctx, in.ID, contest.Command{Do: contest.DoEnter, Entry: entry, Byes: in.Body.Byes})
+}
+
+// enterAt is the problem of an engine that is entered, where it is one of its words.
+func enterAt(err error) error {
+	if _, ok := errors.AsType[*EntryError](err); !ok {
+		return err
+	}
+	return entryAt("#/engine", err)
 }
 
 // Withdraw withdraws an engine.

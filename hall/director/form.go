@@ -67,7 +67,17 @@ func (d *Desk) Make(ctx context.Context, in *NewTournament) (*TournamentView, er
 	if f := in.Body.OpeningsFile; f != nil {
 		file = &OpeningsFile{Name: upload.Name(f.Name), Data: []byte(f.Text)}
 	}
-	return d.create(ctx, &in.Body.TournamentForm, file, problem.At)
+	return d.create(ctx, &in.Body.TournamentForm, file, entryAt)
+}
+
+// entryAt is problem.At, with why of the words of an engine.
+func entryAt(pointer string, err error) error {
+	if words, ok := errors.AsType[*EntryError](err); ok {
+		wrong := problem.Input(problem.OneLine(err))
+		wrong.Why = words.Why
+		err = wrong
+	}
+	return problem.At(pointer, err)
 }
 
 // Wishes are what is said beside the file of a run: that the tournament begins at once, that
@@ -185,11 +195,21 @@ func (d *Desk) firstEvents(ctx context.Context, f *TournamentForm, set contest.C
 		}
 	}
 	by := directorOf(ctx)
+	entries := make([]contest.Entry, len(f.Engines))
+	var faults []error
 	for i, words := range f.Engines {
-		entry, err := d.entryOf(ctx, &set, f.Each, words)
-		if err != nil {
-			return nil, wrong(fmt.Sprintf("#/engines/%d", i), NoEngine(words, err))
+		var err error
+		entries[i], err = d.entryOf(ctx, &set, f.Each, words)
+		if _, ok := errors.AsType[*EntryError](err); ok {
+			faults = append(faults, wrong(fmt.Sprintf("#/engines/%d", i), err))
+		} else if err != nil {
+			return nil, err
 		}
+	}
+	if len(faults) > 0 {
+		return nil, problem.Together(faults)
+	}
+	for _, entry := range entries {
 		e, err := s.Settle(contest.Command{Do: contest.DoEnter, Entry: entry}, by)
 		if err == nil {
 			err = add(e)
@@ -210,14 +230,29 @@ func (d *Desk) firstEvents(ctx context.Context, f *TournamentForm, set contest.C
 	return events, nil
 }
 
-// NoEngine is the problem of the words of an engine.
-func NoEngine(words string, err error) *problem.Problem {
-	return problem.Input(problem.OneLine(err)).Because("noengine", game.Shown(words, 60))
+// EntryError is what is wrong with the words of an engine.
+type EntryError struct {
+	// Why is the same as a code.
+	Why game.Why
+	Err error
+}
+
+func (e *EntryError) Error() string { return e.Err.Error() }
+
+// Unwrap returns Err.
+func (e *EntryError) Unwrap() error { return e.Err }
+
+// noEngine tells that the words name no engine that may play.
+func noEngine(words, format string, args ...any) error {
+	return &EntryError{game.Because("noengine", game.Shown(words, 60)), fmt.Errorf(format, args...)}
 }
 
 // entryOf reads the words of an engine. One of the hall must be there and play the game.
 func (d *Desk) entryOf(ctx context.Context, set *contest.Config, each, words string) (contest.Entry, error) {
 	x, err := d.Tournaments.cfg.Maker.Entry(set, each, words)
+	if _, known := errors.AsType[*EntryError](err); err != nil && !known {
+		return x, noEngine(words, "%w", err)
+	}
 	if err != nil || x.Kind != bus.EngineSeat {
 		return x, err
 	}
@@ -225,14 +260,14 @@ func (d *Desk) entryOf(ctx context.Context, set *contest.Config, each, words str
 	err = d.Store.View(ctx, func(tx store.Tx) (err error) { e, err = tx.Engine(x.Engine); return err })
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return x, fmt.Errorf("the hall offers no engine %q", game.Shown(x.Engine, 60))
+		return x, noEngine(words, "the hall offers no engine %q", game.Shown(x.Engine, 60))
 	case err != nil:
 		return x, err
 	case !e.Enabled:
-		return x, fmt.Errorf("the hall does not offer %s at present", e.Name)
+		return x, noEngine(words, "the hall does not offer %s at present", e.Name)
 	}
 	if !e.Plays(set.Game.ID()) {
-		return x, fmt.Errorf("%s does not play %s", e.Name, set.Game.ID())
+		return x, noEngine(words, "%s does not play %s", e.Name, set.Game.ID())
 	}
 	x.Engine, x.Hash = e.Name, e.Hash
 	return x, nil

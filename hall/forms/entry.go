@@ -3,6 +3,7 @@ package forms
 import (
 	"kibitz/hall/bus"
 	"kibitz/hall/contest"
+	"kibitz/hall/director"
 	"kibitz/hall/entry"
 )
 
@@ -10,7 +11,7 @@ import (
 func (Maker) Entry(_ *contest.Config, each, text string) (contest.Entry, error) {
 	e, err := entry.Parse(each, text)
 	if err != nil {
-		return contest.Entry{}, err
+		return contest.Entry{}, &director.EntryError{Why: whyWords(text, err), Err: err}
 	}
 	kind := bus.EngineSeat
 	if e.BuiltIn {

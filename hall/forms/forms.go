@@ -11,10 +11,15 @@ import (
 	"strconv"
 	"strings"
 
+	"kibitz/clock"
+	"kibitz/game"
 	"kibitz/hall/director"
+	"kibitz/hall/entry"
 	"kibitz/hall/problem"
 	"kibitz/run"
 	"kibitz/run/engines"
+	"kibitz/run/openings"
+	"kibitz/tournament"
 )
 
 // Maker makes tournaments of what people write.
@@ -67,11 +72,45 @@ func formFault(form *director.TournamentForm, err error) error {
 	for _, f := range list {
 		fault := problem.Fault{Pointer: formPointer(f.Path), Detail: f.InFile()}
 		if i, err := strconv.Atoi(strings.TrimPrefix(fault.Pointer, "#/engines/")); err == nil && i < len(form.Engines) {
-			fault.Why = director.NoEngine(form.Engines[i], f).Why
+			fault.Why = whyWords(form.Engines[i], f)
+		} else {
+			fault.Why = whySetting(form, f)
 		}
 		out.Faults = append(out.Faults, fault)
 	}
 	return out
+}
+
+// errDealt is why a deal is played once.
+var errDealt = errors.New("dealt")
+
+// whySetting is what is wrong with a setting as a code, the zero one if there is none.
+func whySetting(form *director.TournamentForm, err error) game.Why {
+	var plan *tournament.Fault
+	switch {
+	case errors.Is(err, errDealt):
+		return game.Because("dealt")
+	case errors.As(err, &plan) && plan.Setting == "repeat" && !form.FixedSeats:
+		return game.Because("evengames")
+	case openings.IsNoSuite(err):
+		return game.Because("nosuite")
+	}
+	return game.Why{}
+}
+
+// whyWords is what is wrong with the words of an engine as a code.
+func whyWords(text string, err error) game.Why {
+	code := game.WhyCode("engineword")
+	var words *engines.Error
+	if errors.As(err, &words) {
+		switch {
+		case slices.Contains(clock.Keys(), words.Key):
+			code = "enginetime"
+		case slices.Contains([]string{"bot", "engine", "cmd"}, words.Key):
+			code = "noengine"
+		}
+	}
+	return game.Because(code, game.Shown(text, 60))
 }
 
 // formPointer is the place in a form of a setting of a run: names in a form are in camel case,
@@ -156,6 +195,9 @@ func Config(f *director.TournamentForm) (*run.Config, error) {
 	set(f.Stall != 0, "stall", f.Stall)
 	for i, words := range f.Engines {
 		w, err := engines.ParseWords(words)
+		if err == nil { // all that are wrong are named at once
+			_, err = entry.Parse("", words)
+		}
 		s.Engine, faults = append(s.Engine, w), append(faults, run.EngineFault(i, err))
 	}
 	return &s.Config, errors.Join(faults...)

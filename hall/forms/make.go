@@ -40,8 +40,8 @@ func (m Maker) read(f *director.TournamentForm, file *director.OpeningsFile) (se
 	}
 	_, dealt := r.New().(rules.Chance)
 	if dealt && f.Repeat {
-		return set, nil, &run.Error{Path: "/repeat", Want: "the record of a game tells how its shuffle was, and all may read it before the " +
-			"second game on it: leave repeat away"}
+		return set, nil, &run.Error{Path: "/repeat", Cause: errDealt, Want: "the record of a game tells how its shuffle was, and all may " +
+			"read it before the second game on it: leave repeat away"}
 	}
 	c, err := Config(f)
 	if err != nil {
@@ -154,7 +154,11 @@ func (Maker) openings(c *run.Config, r rules.Rules, file *director.OpeningsFile)
 		err = set.Arrange(source, r, tournament.Seeds{Seed: c.Seed})
 	}
 	if err != nil {
-		return fail(err.Error())
+		text := err.Error()
+		if openings.IsNoSuite(err) {
+			text += "; send others in a file, with file=NAME"
+		}
+		return nil, &run.Error{Path: "/openings", Want: text, Cause: err}
 	}
 	out := make([]contest.Opening, len(set.List))
 	for i, x := range set.List {

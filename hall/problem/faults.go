@@ -52,6 +52,23 @@ func At(pointer string, err error) error {
 	return &FormError{[]Fault{{pointer, OneLine(err), whyOf(err)}}, err}
 }
 
+// Together makes the errors of several values one.
+func Together(list []error) error {
+	if len(list) == 1 {
+		return list[0]
+	}
+	var faults []Fault
+	texts := make([]string, len(list))
+	for i, err := range list {
+		faults, texts[i] = append(faults, Faults(err)...), OneLine(err)
+	}
+	wrong := Input(strings.Join(texts, "; ")).with(whyOf(list[0]))
+	if len(faults) == 0 {
+		return wrong
+	}
+	return &FormError{faults, wrong}
+}
+
 // InputAt is At for an error of what was sent; others stay as they are.
 func InputAt(pointer string, err error) error {
 	if err == nil || of(err).Code != "input" {

@@ -2,7 +2,10 @@ package server
 
 import (
 	"encoding/json"
+	"html"
+	"net/url"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -100,7 +103,7 @@ func TestShownFaults(t *testing.T) {
 		"a number that is none":  {ann, tournamentsPath, obj{"game": "othello", "games": "x"}, 422, "expected integer", "games"},
 		"a word of another kind": {ann, tournamentsPath, obj{"game": 5}, 422, "expected string", "game"},
 		"no object":              {ann, tournamentsPath, []int{}, 422, "expected object", ""},
-		"an engine":              {ann, tournamentsPath + "/" + cup.ID + "/entries", obj{"engine": "no"}, 422, `engine "no": "no" is not key=value: a program is cmd=PROGRAM, a built-in engine bot=1 to bot=9`, "engine"},
+		"an engine":              {ann, tournamentsPath + "/" + cup.ID + "/entries", obj{"engine": "no"}, 422, "no: one of its words is not possible here.", "engine"},
 		"no entry":               {ann, tournamentsPath + "/" + cup.ID + "/commands", obj{"do": "pause"}, 409, "The tournament has not started yet.", ""},
 		"no account":             {h.client(), tournamentsPath, obj{"game": "othello"}, 401, "Log in to see or do this.", ""},
 		"a guest":                {guest, tournamentsPath, obj{"game": "othello"}, 403, "Your account may not do that. Ask whoever runs the room or the hall.", ""},
@@ -206,5 +209,80 @@ func TestRefusedCommands(t *testing.T) {
 	}
 	if a := ann.do("DELETE", tournamentsPath+"/"+cup.ID+"/entries/99", nil).want(422); strings.Contains(a.body, "pointer") {
 		t.Errorf("what is no part of a body is pointed at: %s", a.body)
+	}
+}
+
+// The form of a tournament gives the reason that is true, for each of the lines that are wrong.
+func TestTournamentReasons(t *testing.T) {
+	h := newHouse(t, build{idle: true, maker: makers.Maker{}})
+	ann := h.register("ann")
+	for name, x := range map[string]struct {
+		form                 url.Values
+		field, said, english string
+	}{
+		"an odd Swiss": {
+			url.Values{"game": {"othello"}, "format": {"swiss"}, "games": {"3"}, "repeat": {"on"}},
+			"repeat",
+			"Each opening is played twice here. Order an even number of games.", "repeat: it plays each opening twice: a swiss needs an even number of games, not 3",
+		},
+		"a deal": {
+			url.Values{"game": {"darkchess"}, "format": {"roundrobin"}, "games": {"2"}, "repeat": {"on"}},
+			"repeat",
+			"Each deal is played once in this game. Leave this off.", "",
+		},
+		"no time": {
+			url.Values{"game": {"othello"}, "engines": {"bot=1 tc=-3"}},
+			"engines",
+			"bot=1 tc=-3: an engine cannot be given this time.", "",
+		},
+		"no such word": {
+			url.Values{"game": {"othello"}, "engines": {"bot=1 foo=3"}},
+			"engines",
+			"bot=1 foo=3: one of its words is not possible here.", "",
+		},
+		"no such engine": {
+			url.Values{"game": {"othello"}, "engines": {"engine=none"}},
+			"engines",
+			"engine=none: no engine of the hall that plays this game.", `the hall offers no engine "none"`,
+		},
+		"two lines": {
+			url.Values{"game": {"othello"}, "engines": {"bot=1 tc=-3\nbot=2\nbot=1 foo=3"}},
+			"engines",
+			"bot=1 tc=-3: an engine cannot be given this time. bot=1 foo=3: one of its words is not possible here.", "",
+		},
+		"two engines": {
+			url.Values{"game": {"othello"}, "engines": {"engine=none\nengine=nobody"}},
+			"engines",
+			"engine=none: no engine of the hall that plays this game. engine=nobody: no engine of the hall that plays this game.", "",
+		},
+		"no suite": {
+			url.Values{"game": {"gomoku:size=9"}, "openings": {"suite"}},
+			"openings",
+			"These rules have no balanced openings.", "",
+		},
+	} {
+		if !x.form.Has("format") {
+			x.form.Set("format", "roundrobin")
+		}
+		ann.head["Accept"] = "text/html"
+		body := html.UnescapeString(ann.once("POST", "/tournaments", x.form).want(422).body)
+		ann.head["Accept"] = "application/json"
+		if want := `id="fault-` + x.field + `" role="alert">` + x.said + "<"; !strings.Contains(body, want) {
+			_, at, _ := strings.Cut(body, `class="field-fault"`)
+			t.Errorf("%s: the page has %.200q", name, at)
+		}
+		games, _ := strconv.Atoi(x.form.Get("games"))
+		sent := obj{"game": x.form.Get("game"), "format": x.form.Get("format"), "games": games, "repeat": x.form.Has("repeat"), "openings": x.form.Get("openings")}
+		if x.form.Has("engines") {
+			sent["engines"] = strings.Split(x.form.Get("engines"), "\n")
+		}
+		var got problem.Details
+		a := ann.do("POST", tournamentsPath, sent).want(422)
+		if a.into(&got); got.Said != x.said || got.Field != x.field || x.english != "" && got.Detail != x.english {
+			t.Errorf("%s: %s", name, a.body)
+		}
+		if strings.Contains(got.Detail, "random=N") {
+			t.Errorf("%s: it advises what a hall does not do: %s", name, got.Detail)
+		}
 	}
 }

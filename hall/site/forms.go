@@ -205,14 +205,19 @@ func (h *Site) showSecret(w http.ResponseWriter, r *http.Request, s pages.Secret
 	h.send(w, r, http.StatusOK, p, "")
 }
 
-// fieldFaults are the faults for the fields of a page's form.
+// fieldFaults are the faults for the fields of a page's form, one for each field.
 func fieldFaults(c *words.Catalogue, err error, of source) (out []pages.FieldFault) {
 	for _, f := range problem.Faults(err) {
 		x := inWords(c, f.Why, pages.FieldFault{Field: fieldOf(f), Text: plainText(f.Detail), English: true}, of)
 		if option, is := strings.CutPrefix(x.Field, "option."); is && !x.English && c.Has("choice."+option) {
 			x.Text = c.Text("choice."+option) + " · " + x.Text // the form may be that of another game
 		}
-		out = append(out, x)
+		same := func(y pages.FieldFault) bool { return x.Field != "" && y.Field == x.Field }
+		if i := slices.IndexFunc(out, same); i < 0 {
+			out = append(out, x)
+		} else if out[i].Text != x.Text { // a field with several lines, say
+			out[i].Text, out[i].English = out[i].Text+" "+x.Text, out[i].English || x.English
+		}
 	}
 	return out
 }

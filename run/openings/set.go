@@ -54,7 +54,9 @@ func Load(ctx context.Context, o *Source, m Maker, folder engines.Folder, r rule
 	case o.File != "":
 		set.List, err = readFile(folder.Path(o.File), r, o.Plies)
 	case o.Suite != "":
-		err = set.Pick(o, r)
+		if err = set.Pick(o, r); IsNoSuite(err) {
+			err = fmt.Errorf("%w; random=N makes openings for the match", err)
+		}
 	default:
 		err = set.make(ctx, o, m, r, seed)
 	}
@@ -62,6 +64,12 @@ func Load(ctx context.Context, o *Source, m Maker, folder engines.Folder, r rule
 		return nil, err
 	}
 	return set, set.Arrange(o, r, tournament.Seeds{Seed: seed})
+}
+
+// IsNoSuite reports whether an error is that there is no suite for the rules.
+func IsNoSuite(err error) bool {
+	_, ok := errors.AsType[*opening.NoSuiteError](err)
+	return ok
 }
 
 // Arrange orders and turns the openings.
