@@ -111,7 +111,8 @@ func (s *Sheet) opponents(c *words.Catalogue, add func(name, legend, now string,
 	levels.Kind, levels.Tip = "faces", c.Text("tip.elo")
 	for i, l := range g.Levels {
 		name := Character(c, i+1)
-		levels.Chips = append(levels.Chips, Chip{Value: strconv.Itoa(i + 1), Label: name, Say: name, About: name + c.Text("nav.colon") + About(c, l)})
+		about := name + c.Text("nav.colon") + About(c, l)
+		levels.Chips = append(levels.Chips, Chip{Value: strconv.Itoa(i + 1), Label: name, Say: name, About: about})
 	}
 }
 
