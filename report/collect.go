@@ -122,7 +122,10 @@ func (c *Collector) rule(ev *journal.Event) {
 	if g := c.games[ev.Game]; g != nil {
 		r := ev.Ruling
 		g.Result = r.Result
-		g.Ruled = r.By
+		g.Ruled, g.ruling = r.By, r.Note
+		if r.By != "" && !strings.HasPrefix(r.Note, r.By+": ") {
+			g.ruling = strings.TrimSuffix(r.By+": "+r.Note, ": ")
+		}
 		if r.Note != "" && !strings.Contains(r.Result.Detail, r.Note) {
 			g.Ruled = strings.TrimSpace(r.By + " " + r.Note)
 		}

@@ -213,6 +213,9 @@ func (m *Model) PGN(w io.Writer) error {
 			ID: g.ID, Spec: m.cfg.Spec, Names: [2]string{second, first}, Event: m.cfg.Title, Round: whole(g.Round),
 			Date: g.Begun.UTC().Format("2006-01-02 15:04:05"), Result: &r, Steps: steps[:max(0, g.Plies)],
 		}
+		if g.ruling != "" {
+			rec.Tags = []record.Tag{{Key: record.TagRuled, Value: g.ruling}}
+		}
 		if err := pgn.Write(w, rec); err != nil {
 			return err
 		}

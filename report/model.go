@@ -152,7 +152,9 @@ type Game struct {
 	Evidence    []Evidence
 
 	// order is the number of the game in the order of endings.
-	order  int
+	order int
+	// ruling says by whom and why the result was set in the place of another.
+	ruling string
 	viewer *viewer
 }
 

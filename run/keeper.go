@@ -196,13 +196,17 @@ func (k *keeper) log(p *Game) error {
 	return k.dir.Add("logs", p.Pairing.Index, p.ID, ".log", append([]byte(title), log...))
 }
 
-// refill writes the files of records anew with what was played.
+// refill writes the files of records anew with what was played, as it counts now.
 func (k *keeper) refill(played int) error {
 	if err := k.begin(); err != nil || len(k.files) == 0 {
 		return err
 	}
 	names, _, err := recordfolder.Records(k.dir.Path)
 	if err != nil && played > 0 {
+		return err
+	}
+	rulings, err := recordfolder.Rulings(k.dir.Path)
+	if err != nil {
 		return err
 	}
 	open := k.shuffles.Unfinished()
@@ -213,6 +217,9 @@ func (k *keeper) refill(played int) error {
 		}
 		slices.SortFunc(list, func(a, b *record.Game) int { return strings.Compare(a.ID, b.ID) })
 		for _, g := range list {
+			if !recordfolder.Rule(g, rulings) {
+				continue
+			}
 			if open[g.Commitment] {
 				k.hold(g)
 				continue

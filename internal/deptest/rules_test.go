@@ -62,7 +62,7 @@ func Rules() []Rule {
 		}},
 		{Package: "record/gamebase/index", May: []string{"game", "record/gamebase", "record", "record/replay", "rules"}},
 		{Package: "record/gamebase", May: []string{"game"}, External: []string{"modernc.org/sqlite"}},
-		{Package: "record/formats", May: []string{"game", "internal/wholefile", "record", "record/*", "record/replay", "rules"}},
+		{Package: "record/formats", May: []string{"game", "internal/wholefile", "journal", "record", "record/*", "record/replay", "rules"}},
 		{
 			Package: "hall/archive",
 			May: []string{

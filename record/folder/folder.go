@@ -67,6 +67,21 @@ func Ruled(file string, g *record.Game) (string, error) {
 	return plain.Ruling(r, g.SeatNames()), nil
 }
 
+// Rule puts the ruling in force on a game in the place of its result, for copies of its
+// record: they know no journal. It reports whether the game still counts; one that was
+// annulled stays as it is.
+func Rule(g *record.Game, rulings journal.Rulings) bool {
+	r, ok := rulings.Of(g.ID)
+	if !ok {
+		return true
+	}
+	if r.Result.Points == [2]float64{} {
+		return false
+	}
+	g.Rule(r.Result, plain.Ruling(r, g.SeatNames()))
+	return true
+}
+
 // Overruled puts a ruling in the place of a game's result. It reports whether the game
 // does not count: it was annulled, or awarded without being played.
 func Overruled(g *record.Game, rulings journal.Rulings) bool {

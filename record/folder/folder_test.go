@@ -35,3 +35,31 @@ func TestOverruledLikeStandings(t *testing.T) {
 		}
 	}
 }
+
+// A record that leaves the folder has the result that counts and says why; its moves stay,
+// and one that was annulled is left out as it is.
+func TestRule(t *testing.T) {
+	var rulings journal.Rulings
+	for id, res := range map[string]game.Result{"1": game.Drawn(game.ByAdjudication, "both had a bug"), "2": {Reason: game.ByAbort}} {
+		rulings.Add(&journal.Event{Game: id, Kind: journal.KindRuling, Ruling: &journal.Ruling{Result: res, By: "Ada", Note: "both had a bug"}})
+	}
+	won := game.Win(game.First, "five", "")
+	for id, counts := range map[string]bool{"1": true, "2": false, "3": true} {
+		g := &record.Game{ID: id, Names: [2]string{"A", "B"}, Comment: "final", Result: &won}
+		if got := Rule(g, rulings); got != counts {
+			t.Errorf("game %s counts: %v", id, got)
+		}
+		text, ruled := g.Tag(record.TagRuled)
+		switch {
+		case id != "1":
+			if ruled || g.Comment != "final" || *g.Result != won {
+				t.Errorf("%+v", g)
+			}
+		case text != "draw, Ada: both had a bug" || g.Comment != "final\nruled: "+text || !g.Result.Draw() || g.Result.Reason != game.ByAdjudication:
+			t.Errorf("%+v", g)
+		}
+	}
+	if won.Draw() {
+		t.Error("the result of the game itself was changed")
+	}
+}

@@ -6,10 +6,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"kibitz/game"
 	"kibitz/internal/wholefile"
+	"kibitz/journal"
 	"kibitz/record"
+	"kibitz/record/folder"
 	"kibitz/record/native"
 )
 
@@ -54,9 +57,14 @@ func (s *Set) load(name string, data []byte, spec, id string) ([]*record.Game, e
 }
 
 // loadFolder reads all files of a folder in the order of their names, of a run those of
-// its games. What can be read is returned with the first error.
+// its games, with the results that were ruled and without games that were annulled. What
+// can be read is returned with the first error.
 func (s *Set) loadFolder(dir, spec, id string) (list []*record.Game, first error) {
+	var rulings journal.Rulings
 	if run := filepath.Join(dir, "games"); wholefile.IsFolder(run) {
+		if rulings, first = folder.Rulings(dir); first != nil {
+			return nil, first
+		}
 		dir = run
 	}
 	entries, err := os.ReadDir(dir)
@@ -68,6 +76,7 @@ func (s *Set) loadFolder(dir, spec, id string) (list []*record.Game, first error
 			continue
 		}
 		more, err := s.Load(nil, filepath.Join(dir, e.Name()), spec, id)
+		more = slices.DeleteFunc(more, func(g *record.Game) bool { return !folder.Rule(g, rulings) })
 		if list = append(list, more...); err != nil && first == nil {
 			first = err
 		}

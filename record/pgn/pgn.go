@@ -51,6 +51,9 @@ func appendGame(b *bytes.Buffer, g *record.Game, number int) {
 	if g.Result != nil && g.Result.Reason != "" {
 		tag("Termination", string(g.Result.Reason))
 	}
+	if text, ok := g.Tag(record.TagRuled); ok {
+		tag("Ruled", text)
+	}
 	if g.Spec != "" {
 		tag("Variant", string(g.Spec))
 	}

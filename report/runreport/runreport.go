@@ -157,7 +157,8 @@ func (e *FileError) Error() string { return e.Err.Error() }
 func (e *FileError) Unwrap() error { return e.Err }
 
 // WriteRecords writes the finished games of a run, of which a file holds so many at most,
-// into a file of any format.
+// into a file of any format, with the results that were ruled. Games that were annulled
+// are left out, as by Options.PGN.
 func WriteRecords(set *formats.Set, dir, name string, most int) (n int, err error) {
 	files, isRun, err := folder.Records(dir)
 	if err != nil {
@@ -169,6 +170,10 @@ func WriteRecords(set *formats.Set, dir, name string, most int) (n int, err erro
 	}
 	if !isRun || len(files) == 0 {
 		return 0, fmt.Errorf("%s: no finished game has a record here", dir)
+	}
+	rulings, err := folder.Rulings(dir)
+	if err != nil {
+		return 0, err
 	}
 	first, err := set.Load(nil, files[0], "", "")
 	if err != nil {
@@ -191,7 +196,7 @@ func WriteRecords(set *formats.Set, dir, name string, most int) (n int, err erro
 			return n, err
 		}
 		for _, g := range list {
-			if open.closed(g.Commitment) {
+			if open.closed(g.Commitment) || !folder.Rule(g, rulings) {
 				continue
 			}
 			if err := out.Add(g); err != nil {
