@@ -71,7 +71,8 @@ func (h *exports) register(a *API) {
 		Method: "GET", Path: "/api/v1/games/export", ID: "export", Tag: "games", Summary: "Games that are over, with their records, in bulk",
 		Need: auth.Export, Time: -1,
 		About: "Selects as the search does, those added last first. A record that cannot be read is left out and named: its line has " +
-			"unreadable in place of record, an archive says it in left-out.txt. The stream ends early, without its proper end, if something " +
+			"unreadable in place of record, an archive says it in left-out.txt. Records have the results that count; games that were " +
+			"annulled have points for nobody, and are left out of an archive. The stream ends early, without its proper end, if something " +
 			"goes wrong.",
 	}, h.export)
 }
@@ -121,6 +122,10 @@ func (h *exports) zip(ctx context.Context, w http.ResponseWriter, in *exportQuer
 	var left []string
 	err := h.exports.Each(ctx, in.Selection, in.Limit, func(g *store.Game, record []byte, err error) error {
 		router.Extend(w, h.now())
+		if g.Annulled() {
+			left = append(left, g.ID+": counts for nobody, "+g.Note)
+			return nil
+		}
 		var data []byte
 		var ext string
 		if err == nil {

@@ -183,6 +183,15 @@ func (h Archive) Convert(_ context.Context, data []byte, id string) ([]byte, err
 	return b.Bytes(), err
 }
 
+// Rule puts the result that a person has set into a record. The score of the board is that
+// of another result.
+func (h Archive) Rule(_ context.Context, data []byte, res game.Result, note string) ([]byte, error) {
+	res.Board, res.HasBoard = [2]float64{}, false
+	return h.Set.Amend(data, func(g *record.Game) {
+		g.Rule(res, plain.Ruling(journal.Ruling{Result: res, Note: note}, g.SeatNames()))
+	})
+}
+
 // Import reads the games of a file. Files beside it are not looked for: the name
 // comes from elsewhere.
 func (h Archive) Import(

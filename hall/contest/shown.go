@@ -1,6 +1,7 @@
 package contest
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -123,6 +124,27 @@ type Link struct {
 func (s *State) counts(g *Played) bool {
 	return g.Over != nil && !g.Annulled && isVerdict(g.Over.Points) && s.gone[g.First] != tournament.Annulled &&
 		s.gone[g.Second] != tournament.Annulled
+}
+
+// Dropped returns the games that ended with a verdict and count for nobody, since an engine
+// has withdrawn whose games were annulled, with the name of that engine.
+func (s *State) Dropped() (games []Game, names []string) {
+	if !slices.Contains(slices.Collect(maps.Values(s.gone)), tournament.Annulled) {
+		return nil, nil
+	}
+	for i := range s.Games {
+		g := &s.Games[i]
+		if g.Over == nil || g.Annulled || g.Awarded || !isVerdict(g.Over.Points) {
+			continue
+		}
+		for _, engine := range [2]int{g.First, g.Second} {
+			if s.gone[engine] == tournament.Annulled {
+				games, names = append(games, g.Game), append(names, s.EntryOf(engine).Name)
+				break
+			}
+		}
+	}
+	return games, names
 }
 
 // Cross returns who made what against whom, for everyone who has met, in the order of

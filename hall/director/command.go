@@ -116,11 +116,39 @@ func (c *tournamentChange) follow(e *contest.Event, running []contest.Game) ([]s
 		one := slices.DeleteFunc(running, func(g contest.Game) bool { return g.Index != e.Order.Game-1 })
 		return c.giveUp(one, "forfeited")
 	case e.Kind == contest.Order && (e.Order.Kind == tournament.Withdraw || e.Order.Kind == tournament.Forfeit):
+		if err := c.annul(); err != nil {
+			return nil, err
+		}
 		return c.takeBack()
 	case e.Kind == contest.Order && (e.Order.Kind == tournament.Overrule || e.Order.Kind == tournament.Replay):
 		return nil, c.rule(e)
 	}
 	return nil, nil
+}
+
+// annul writes into the hall's games that those count for nobody whose engine has withdrawn
+// so. Ratings stay as they are.
+func (c *tournamentChange) annul() error {
+	list, names := c.state.Dropped()
+	for i := range list {
+		g, err := c.tx.Game(GameID(c.row.ID, list[i].Label()))
+		if errors.Is(err, store.ErrNotFound) { // an admin has removed it
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if g.State != store.Over || g.Annulled() {
+			continue
+		}
+		why := names[i] + " has withdrawn, its games are annulled"
+		g.Ruled, g.Note = true, why
+		g.Result.Points, g.Result.Reason, g.Result.Detail = [2]float64{}, game.ByAbort, why
+		if err := c.tx.SetGame(&g, store.Over); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rule writes what an order makes of a game that is over into the hall's games, where

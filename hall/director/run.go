@@ -103,7 +103,7 @@ func (t *Tournaments) hand(ctx context.Context, id string) (begun []string, more
 				}
 				continue
 			case contest.Ended:
-				if err := c.add(contest.Event{Kind: contest.Finish}); err != nil {
+				if err := errors.Join(c.add(contest.Event{Kind: contest.Finish}), c.annul()); err != nil {
 					return err
 				}
 			case contest.Waits:

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -326,6 +327,25 @@ func (t *Tournaments) GameEnded(tx store.Tx, g *store.Game) error {
 func (t *Tournaments) GameTold(ctx context.Context, g *store.Game) {
 	t.metrics.ended(g)
 	t.next(ctx, g.Tournament)
+	if err := t.late(ctx, g); err != nil && ctx.Err() == nil {
+		t.cfg.Log.WarnContext(ctx, "a game is marked as annulled when its tournament is over", "game", g.ID, "error", problem.OneLine(err))
+	}
+}
+
+// late annuls a game that ran when its engine withdrew, once its end was read.
+func (t *Tournaments) late(ctx context.Context, g *store.Game) error {
+	k := t.of(g.Tournament)
+	k.mu.Lock()
+	late := false
+	if k.state != nil {
+		list, _ := k.state.Dropped()
+		late = slices.ContainsFunc(list, func(x contest.Game) bool { return GameID(g.Tournament, x.Label()) == g.ID })
+	}
+	k.mu.Unlock()
+	if !late {
+		return nil
+	}
+	return t.change(ctx, g.Tournament, func(c *tournamentChange) error { return c.annul() })
 }
 
 // next hands out games; what fails is made up for by the next sweep.

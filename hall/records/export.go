@@ -70,7 +70,7 @@ func (ex *Exports) Each(ctx context.Context, sel Selection, most int,
 				return nil
 			}
 			n++
-			record, unreadable := ex.games.unpacked(records[i])
+			record, unreadable := ex.games.record(ctx, &page.Games[i], records[i])
 			if err := fn(&page.Games[i], record, unreadable); err != nil {
 				return err
 			}

@@ -107,7 +107,7 @@ type GameView struct {
 	Result     *ResultView   `json:"result,omitempty"`
 	Plies      int           `json:"plies,omitempty"`
 	Seconds    *[2]float64   `json:"seconds,omitempty"`
-	Ruled      bool          `json:"ruled,omitempty" doc:"a person has set another result"`
+	Ruled      bool          `json:"ruled,omitempty" doc:"a person has set another result, or annulled the game: then nobody has points, and the note says why"`
 	Note       string        `json:"note,omitempty"`
 	Waiting    string        `json:"waiting,omitempty" doc:"what a queued game lacks beside its turn, in words"`
 	Before     int           `json:"before,omitempty" doc:"how many games come before a queued one"`
@@ -307,8 +307,8 @@ func (gs *Games) Find(ctx context.Context, in *GamesQuery) (GamesPage, error) {
 	return out, err
 }
 
-// Finished returns a game that is over and that the caller may see, with its record; ErrAborted tells
-// that there will never be one.
+// Finished returns a game that is over and that the caller may see, with its record, which has
+// the result that counts; ErrAborted tells that there will never be one.
 func (gs *Games) Finished(ctx context.Context, id string) (store.Game, []byte, error) {
 	var g store.Game
 	var packed []byte
@@ -331,7 +331,7 @@ func (gs *Games) Finished(ctx context.Context, id string) (store.Game, []byte, e
 	if err != nil {
 		return g, nil, err
 	}
-	record, err := gs.unpacked(packed)
+	record, err := gs.record(ctx, &g, packed)
 	if err != nil {
 		gs.cfg.Log.WarnContext(ctx, "a record cannot be read", "game", id, "error", problem.OneLine(err))
 		return g, nil, ErrUnreadable
@@ -346,6 +346,15 @@ var ErrAborted = problem.New(http.StatusConflict, "aborted",
 
 // ErrUnreadable is said of a game whose record is damaged: its result stands.
 var ErrUnreadable = problem.New(http.StatusUnprocessableEntity, "unreadable", "the record of this game cannot be read")
+
+// record is the record of a game with the result that counts, and that it was ruled.
+func (gs *Games) record(ctx context.Context, g *store.Game, packed []byte) ([]byte, error) {
+	record, err := gs.unpacked(packed)
+	if err != nil || !g.Ruled || gs.cfg.Converter == nil {
+		return record, err
+	}
+	return gs.cfg.Converter.Rule(ctx, record, g.Result, g.Note)
+}
 
 // unpacked is a record as it was before it was compressed: an object of JSON, whatever it
 // says.

@@ -44,6 +44,9 @@ type Converter interface {
 	// Convert turns a record in Kibitz's own format into another one; its errors are
 	// one line for people.
 	Convert(ctx context.Context, record []byte, format string) ([]byte, error)
+	// Rule puts the result that a person has set into a record in Kibitz's own format, which
+	// then says so; note is who did it and why.
+	Rule(ctx context.Context, record []byte, result game.Result, note string) ([]byte, error)
 }
 
 // Imported is a game that was read from a file.

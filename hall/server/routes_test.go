@@ -271,6 +271,10 @@ func (fakeFormats) Convert(_ context.Context, record []byte, _ string) ([]byte, 
 	return append([]byte("LOUD "), record...), nil
 }
 
+func (fakeFormats) Rule(_ context.Context, record []byte, _ game.Result, _ string) ([]byte, error) {
+	return record, nil
+}
+
 func (fakeFormats) Import(
 	_ context.Context, _ string, data []byte, _ string, _ game.Spec, each func([]records.Imported) error,
 ) ([]string, error) {

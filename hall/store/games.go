@@ -72,10 +72,15 @@ type Game struct {
 	Result  game.Result
 	Plies   int
 	Seconds [2]float64
-	// Ruled tells that a person has set another result, which Result then is; Note
-	// says who and why.
+	// Ruled tells that a person has set another result, which Result then is, or has
+	// annulled the game; Note says who and why.
 	Ruled bool
 	Note  string
+}
+
+// Annulled reports whether the game is over and counts for nobody since a person said so.
+func (g *Game) Annulled() bool {
+	return g.Ruled && g.State == Over && g.Result.Points == [2]float64{}
 }
 
 // Attempt is what a worker says of a game that it wants to begin.

@@ -102,6 +102,20 @@ func (s *Set) readNative(_ string, data []byte, _ game.Spec) ([]*record.Game, er
 	return out, err
 }
 
+// Amend changes a record in Kibitz's own format. What that format alone holds stays.
+func (s *Set) Amend(data []byte, change func(*record.Game)) ([]byte, error) {
+	r, err := native.Parse(bytes.TrimSpace(data), s.Text)
+	if err != nil {
+		return nil, err
+	}
+	text, err := s.open(r.Spec)
+	if err != nil {
+		return nil, err
+	}
+	change(&r.Game)
+	return native.Append(nil, r, text)
+}
+
 // WriteNative writes Kibitz's own records.
 func (s *Set) WriteNative(w io.Writer, list []*record.Game) error {
 	for _, g := range list {
