@@ -148,7 +148,7 @@ func (m *Model) StandingsCSV(w io.Writer) error {
 		e, t := s.Estimate, m.Times[s.Engine]
 		row := []string{
 			whole(s.Rank), safe(s.Name), whole(s.Games), whole(s.Wins), whole(s.Draws), whole(s.Losses), exact(s.Points),
-			exact(round4(e.Score)),
+			exact(round4(s.Score)),
 			tenth(e.Elo), tenth(e.Error), tenth(e.NElo), tenth(e.NError), exact(round4(e.LOS)),
 		}
 		for _, seat := range s.Seats {

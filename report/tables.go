@@ -27,7 +27,9 @@ type Standing struct {
 	// awarded. They are in no estimate.
 	WonUnplayed, LostUnplayed int
 	// Byes are points that came without a game.
-	Byes     float64
+	Byes float64
+	// Score is Points for each game, byes as the games that they stand for; NaN without any.
+	Score    float64
 	Forfeits int
 	// Estimate is of two engines the difference to the other, by pairs where all games
 	// come in pairs; of more the rating in the field (rating.Fit).
@@ -220,14 +222,6 @@ func (s *Standing) Unplayed() int { return s.WonUnplayed + s.LostUnplayed }
 // Played is how many games were played.
 func (s *Standing) Played() int { return s.Games - s.Unplayed() }
 
-// share is points for each game, -1 without any.
-func (s *Standing) share() float64 {
-	if s.Games == 0 {
-		return -1
-	}
-	return s.Points / float64(s.Games)
-}
-
 // standings returns the engines in the order of the run.
 func (k *counts) standings(c *Config) []Standing {
 	out := slices.Clone(k.engines)
@@ -276,12 +270,19 @@ func rank(c *Config, list []Standing) []Standing {
 		if more := total - s.Points; more > 1e-9 {
 			s.Byes = more
 		}
-		s.Points = total
+		s.Points, s.Score = total, math.NaN()
+		games := float64(s.Games)
+		if c.Points.Win > 0 {
+			games += s.Byes / c.Points.Win
+		}
+		if games > 0 {
+			s.Score = total / games
+		}
 	}
 	slices.SortStableFunc(list, func(a, b Standing) int {
 		// No place, which is 0, becomes the largest.
 		return cmp.Or(cmp.Compare(uint(place[a.Name]-1), uint(place[b.Name]-1)),
-			cmp.Compare(b.share(), a.share()), cmp.Compare(b.Wins, a.Wins), cmp.Compare(a.Name, b.Name))
+			cmp.Compare(b.Score, a.Score), cmp.Compare(b.Wins, a.Wins), cmp.Compare(a.Name, b.Name))
 	})
 	list = slices.DeleteFunc(list, func(s Standing) bool { return place[s.Name] > 0 && s.Rank == 0 })
 	for i := range list {

@@ -2,7 +2,9 @@ package report_test
 
 import (
 	"bytes"
+	"encoding/csv"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -57,6 +59,9 @@ func TestAwardedGames(t *testing.T) {
 			e := st.Entry(s.Engine)
 			if s.Games != e.Games || s.Wins != e.Wins || s.Losses != e.Losses || s.Points != e.Points || s.WonUnplayed != e.WonUnplayed || s.LostUnplayed != e.LostUnplayed {
 				t.Errorf("%+v, the standings have %+v", s, e)
+			}
+			if row := standingsRow(t, m, s.Name); row["score"] != fmt.Sprint(math.Round(s.Points/float64(s.Games)*1e4)/1e4) {
+				t.Errorf("%s: score %s of %v points in %d games", s.Name, row["score"], s.Points, s.Games)
 			}
 			if e := st.Difference(s.Engine); s.Estimate != e {
 				t.Errorf("%+v, the standings have %+v", s.Estimate, e)
@@ -113,5 +118,29 @@ func TestOnlyAwards(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 	}
+	if row := standingsRow(t, m, "C"); row["games"] != "1" || row["points"] != "1" || row["score"] != "1" || row["elo"] != "" {
+		t.Errorf("%v", row)
+	}
 	page(t, m)
+}
+
+// standingsRow is the row of an engine in the table of standings, by the names of columns.
+func standingsRow(t *testing.T, m *report.Model, name string) map[string]string {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(written(t, func(w *bytes.Buffer) error { return m.StandingsCSV(w) }))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows[1:] {
+		if r[1] != name {
+			continue
+		}
+		out := map[string]string{}
+		for i, cell := range r {
+			out[rows[0][i]] = cell
+		}
+		return out
+	}
+	t.Fatalf("no row of %s", name)
+	return nil
 }
