@@ -127,7 +127,8 @@ func TestRulingsInRecords(t *testing.T) {
 		t.Error(a.body)
 	}
 	points, annulled := map[string]float64{}, 0
-	for line := range strings.Lines(boss.do("GET", "/api/v1/games/export?as=ndjson&tournament="+v.ID, nil).want(200).body) {
+	lines := boss.do("GET", "/api/v1/games/export?as=ndjson&tournament="+v.ID, nil).want(200).body
+	for line := range strings.Lines(lines) {
 		var x exported
 		if err := json.Unmarshal([]byte(line), &x); err != nil {
 			t.Fatal(err)
@@ -147,6 +148,17 @@ func TestRulingsInRecords(t *testing.T) {
 		}
 	}
 	samePoints(t, "lines", table, points)
+	list, err := set.Read("games.ndjson", []byte(lines), "", "")
+	if err != nil || len(list) != strings.Count(lines, "\n") {
+		t.Fatalf("%d games: %v", len(list), err)
+	}
+	points = map[string]float64{}
+	for _, g := range list {
+		for seat, p := range g.Result.Points {
+			points[g.Names[seat]] += p
+		}
+	}
+	samePoints(t, "lines as records", table, points)
 	a := boss.do("GET", "/api/v1/games/export?as=zip&tournament="+v.ID, nil).want(200)
 	z, err := zip.NewReader(strings.NewReader(a.body), int64(len(a.body)))
 	if err != nil {

@@ -71,7 +71,7 @@ func (s *Set) All() []Format {
 	othello, gomoku, darkchess := []string{"othello"}, []string{"gomoku"}, []string{"darkchess"}
 	list := []Format{
 		{
-			ID: "json", Title: "Kibitz's own record", Exts: []string{".json", ".jsonl"}, Appends: appends, Lines: true, Variations: true,
+			ID: "json", Title: "Kibitz's own record", Exts: []string{".json", ".jsonl", ".ndjson"}, Appends: appends, Lines: true, Variations: true,
 			Read: s.readNative, Write: s.WriteNative,
 		},
 		{ID: "ggf", Title: "GGF (Othello)", Exts: []string{".ggf"}, Games: othello, Appends: appends, Read: plain(ggf.Read), Write: writeGGF},

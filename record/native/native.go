@@ -99,12 +99,23 @@ func Read(in io.Reader, open func(game.Spec) (Text, error)) ([]*Record, error) {
 	return list, errors.Join(errs...)
 }
 
-// Parse reads one object.
+// Parse reads one object, or a line of a hall's export that holds one.
 func Parse(data []byte, open func(game.Spec) (Text, error)) (*Record, error) {
 	var w wire
-	if err := w.decode(data); err != nil {
+	err := w.decode(data)
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) && kind.Field == "game" {
+		inner, other := exported(data)
+		if other != nil {
+			return nil, other
+		}
+		if inner != nil {
+			w, kind = wire{}, nil
+			err = w.decode(inner)
+		}
+	}
+	if err != nil {
 		var syntax *json.SyntaxError
-		var kind *json.UnmarshalTypeError
 		switch {
 		case errors.As(err, &syntax):
 			return nil, record.Errorf(1, int(syntax.Offset), "not JSON: %v", err)
@@ -124,6 +135,22 @@ func Parse(data []byte, open func(game.Spec) (Text, error)) (*Record, error) {
 		return nil, record.Errorf(1, 1, "game %q: %v", w.Game, err)
 	}
 	return w.record(text)
+}
+
+// exported returns the record of a line of a hall's export, which holds a game of the hall
+// beside it; nil if it is no such line. The error is that the hall had none to give.
+func exported(data []byte) ([]byte, error) {
+	var line struct {
+		Record     json.RawMessage `json:"record"`
+		Unreadable string          `json:"unreadable"`
+	}
+	if err := json.Unmarshal(data, &line); err != nil {
+		return nil, nil //nolint:nilerr,nilnil // whoever decodes it as a record says what is wrong
+	}
+	if line.Record == nil && line.Unreadable != "" {
+		return nil, record.Errorf(1, 1, "the hall had no record of this game to give: %s", game.Shown(line.Unreadable, 200))
+	}
+	return line.Record, nil
 }
 
 // fault names the step of an error.

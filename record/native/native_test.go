@@ -217,3 +217,35 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// Lines of a hall's export are read as the records in them.
+func TestExported(t *testing.T) {
+	text, err := open("othello")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &native.Record{Game: record.Game{ID: "g1", Spec: "othello", Steps: []record.Step{{By: game.First, Move: at(5, 4)}}}}
+	own, err := native.Append(nil, want, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := `{"game":{"id":"g1","spec":"othello"},"record":` + strings.TrimSpace(string(own)) + `}`
+	for in, bad := range map[string]string{
+		string(own): "", line: "",
+		`{"game":{"id":"g1"},"unreadable":"there is none"}`:     "the hall had no record of this game to give: there is none",
+		`{"game":{"id":"g1"}}`:                                  "field game holds a object",
+		`{"game":{"id":"g1"},"record":{"game":{}}}`:             "field game holds a object",
+		`{"game":{"id":"g1"},"record":` + line + `}`:            "field game holds a object",
+		`{"game":{"id":"g1"},"record":{"format":"kibitz-gam"}}`: `format "kibitz-gam" is not`,
+	} {
+		got, err := native.Parse([]byte(in), open)
+		switch {
+		case bad != "":
+			if err == nil || !strings.Contains(err.Error(), bad) {
+				t.Errorf("%s: %v", in, err)
+			}
+		case err != nil || len(got.Steps) != 1 || got.ID != "g1":
+			t.Errorf("%s: %v", in, err)
+		}
+	}
+}
