@@ -205,10 +205,11 @@ function tray(s: State, x: Tray, look: Look, kinds: string, style: string, t: To
   return html('div', `kb-tray kb-tray-${x.name}`, head, html('ul', 'kb-tray-list', ...pieces))
 }
 
-/** The colour on turn, "unknown" while it is open, nothing when nobody is. */
+/** The colour on turn, "unknown" while it is open, nothing when nobody is, and where lines
+ * are drawn, whose colours are those of seats. */
 export function colourOnTurn(s: State): string {
   const v = s.view
-  if (!v || s.result) return ''
+  if (!v || s.result || v.shape === 'dots') return ''
   return v.seat === 'first' ? v.colours[0] : v.seat === 'second' ? v.colours[1] : ''
 }
 

@@ -157,6 +157,22 @@ test('names of acts are whole on every screen in all languages, or icons stand a
   await c.close()
 })
 
+test('of a game with lines no colour of stones is said', async () => {
+  const c = await venue.visit()
+  const page = await openGuest(c)
+  const { room } = await begin(page, 'dotsandboxes')
+  const wrong: string[] = []
+  for (const language of languages) {
+    await page.request.post('/look', { form: { lang: language, to: '/settings' } })
+    await page.goto(`/rooms/${room}`)
+    await turn(page)
+    const said = await page.locator('.kb-status').textContent() ?? ''
+    if (said.split(' · ').length !== 2) wrong.push(`${language}: ${said}`)
+  }
+  assert.deepEqual(wrong, [])
+  await c.close()
+})
+
 test('the way to one\'s own game lies between the menu and what is one\'s own, for an admin too', async () => {
   const c = await venue.visit()
   const page = await openPage(c)
