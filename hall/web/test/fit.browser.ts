@@ -9,6 +9,7 @@ import { test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { drawn, until } from './browser.ts'
 import { boards, looks } from '../src/games/list.ts'
+import type { KibitzBoard } from '../src/board.ts'
 import { fit, look, unpainted, wrongs, type Fit } from './stage.ts'
 import { command, fillRoom, openGuest, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
@@ -157,7 +158,7 @@ test('names of acts are whole on every screen in all languages, or icons stand a
   await c.close()
 })
 
-test('of a game with lines no colour of stones is said', async () => {
+test('of a game with lines no colour of stones is said, and long turns are listed on the narrowest screens', async () => {
   const c = await venue.visit()
   const page = await openGuest(c)
   const { room } = await begin(page, 'dotsandboxes')
@@ -168,6 +169,17 @@ test('of a game with lines no colour of stones is said', async () => {
     await turn(page)
     const said = await page.locator('.kb-status').textContent() ?? ''
     if (said.split(' · ').length !== 2) wrong.push(`${language}: ${said}`)
+    await page.evaluate(() => { // chains of nine boxes
+      const b = document.querySelector<KibitzBoard>('kibitz-board')!
+      const chain = (y: number) => Array.from({ length: 5 }, (_, x) => [`e${x},${y}:0`, `e${x},${y}:1`]).flat()
+      b.show({ ...b.state!, history: [{ by: 'first', steps: chain(0), ended: true }, { by: 'second', steps: chain(1), ended: true }] })
+    })
+    for (const width of [320, 360, 390, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      await drawn(page)
+      const wide = await page.evaluate(() => [document.documentElement, document.getElementById('moves-panel')!].map((e) => e.scrollWidth - e.clientWidth))
+      if (wide.some((x) => x > 0)) wrong.push(`${language}, ${width}: wider by ${wide.join(' and ')}`)
+    }
   }
   assert.deepEqual(wrong, [])
   await c.close()

@@ -4,7 +4,7 @@
 
 import { mainLine, signOf, turnBegins, variations, type Node, type Run, type Tree } from './tree.ts'
 import { html } from '../panel.ts'
-import { forced, gained, widen } from './moves.ts'
+import { forced, gained } from './moves.ts'
 import type { View } from '../wire.ts'
 import { number, say, sayAnalysis } from './words.ts'
 
@@ -154,7 +154,6 @@ export function drawTreeStrip(strip: HTMLElement, t: Tree): void {
 export function drawTree(list: HTMLElement, t: Tree): void {
   const d = drawnOf(list)
   const line = mainLine(t)
-  widen(list, line.map(nameOf))
   draw(list, d, inTurns(line).flatMap((turn) => [
     mainEntry(d, turn),
     ...turn.flatMap((n) => variations(n.parent ?? t.root)).map((r) => sideEntry(d, r)),

@@ -29,12 +29,6 @@ export const forced = (steps: readonly (Entry | undefined)[]): boolean => steps.
 /** What a turn has closed, beside its name. */
 export const gained = (boxes: number): string => (boxes > 0 ? ` +${boxes}` : '')
 
-/** Makes the columns of a list as wide as its longest entry; what is longer than a column can be is wrapped. */
-export function widen(list: HTMLElement, names: readonly string[]): void {
-  const longest = Math.min(14, Math.max(3, ...names.map((n) => n.length)))
-  if (list.style.getPropertyValue('--ch') !== String(longest)) list.style.setProperty('--ch', String(longest))
-}
-
 interface Named extends Turn {
   readonly name: string
 }
@@ -63,7 +57,6 @@ function drawStrip(strip: HTMLElement, turns: readonly Named[]): void {
 
 /** Draws turns as a list, and keeps its end in sight. */
 function drawList(list: HTMLElement, turns: readonly Named[], takesBack: boolean): void {
-  widen(list, turns.map((t) => t.name))
   while (list.childElementCount > turns.length) list.lastElementChild?.remove()
   turns.forEach((t, i) => {
     const next = turns[i + 1]
