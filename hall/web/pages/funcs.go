@@ -20,6 +20,7 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 		"t":          c.Text,
 		"word":       func(group, name string) string { return word(c, group, name) },
 		"why":        func(name string) string { return word(c, "board", "why."+name) },
+		"movename":   func(name string) string { return moveName(c, name) },
 		"note":       func(text string) string { return noteText(c, text) },
 		"num":        func(n any) string { return number(c, n, 0) },
 		"num1":       func(n any) string { return number(c, n, 1) },
@@ -132,6 +133,16 @@ func said(c *words.Catalogue, text string) string {
 func word(c *words.Catalogue, group, name string) string {
 	if c.Has(group + "." + name) {
 		return c.Text(group + "." + name)
+	}
+	return name
+}
+
+// moveName is what a move is called in a list, by its usual name: one to no place of the board in the
+// reader's language.
+func moveName(c *words.Catalogue, name string) string {
+	switch name {
+	case "pass", "stay", "swap", "two":
+		return c.Text("script." + name)
 	}
 	return name
 }

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { script as czech } from '../words/lang/cs.json'
+import { script as english } from '../words/lang/en.json'
+import { script as chinese } from '../words/lang/zh-Hans.json'
 import { textName } from '../src/names.ts'
 import { entryName } from '../src/pages/moves.ts'
 import { mainLine, Tree } from '../src/pages/tree.ts'
+import { carry } from '../src/pages/words.ts'
 import { turnAfter, turnsOf } from '../src/turns.ts'
 import type { Entry, ReplayStep, View } from '../src/wire.ts'
 
@@ -36,6 +40,15 @@ test('attempts that did not stand belong to the turn, and what others hear is no
   const turns = turnsOf(own)
   assert.deepEqual(turns.map((t) => t.after), [1, 2])
   assert.deepEqual(turns[0]!.entries.map((e) => entryName(view, e)), ['a8?', 'b7'])
+})
+
+test('what is no place of a board is listed in the language of the page', () => {
+  for (const [words, want] of [[english, 'stay swap two pass h1?'], [czech, 'bez výměny výměna dva kameny pas h1?'], [chinese, '不换 交换 再下两子 虚手 h1?']] as const) {
+    carry({ script: words })
+    const board: View = { ...view, width: 8, columns: [...'abcdefgh'] }
+    const list = (v: View) => ['c0', 'c1', 'c2', '-'].map((step) => entryName(v, { by: 'first', steps: [step] })).concat(entryName(v, { by: 'first', steps: ['p7,7'], refused: true })).join(' ')
+    assert.equal(list(board), want)
+  }
 })
 
 test('nodes of a game know their turn, in variations too', () => {

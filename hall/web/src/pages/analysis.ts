@@ -11,7 +11,7 @@ import { byId, released, setText } from './dom.ts'
 import type { Kit } from './kit.ts'
 import type { Overlay } from './overlay.ts'
 import { endOf, movesTo, path, type Node } from './tree.ts'
-import { number, say, sayAnalysis, scoreOf } from './words.ts'
+import { moveName, number, say, sayAnalysis, scoreOf } from './words.ts'
 
 /** What an analysis asks of its page. */
 export interface Desk {
@@ -240,8 +240,7 @@ export class Card {
         b.type = 'button'
         b.className = 'link'
         b.dataset['pv'] = `${i}:${j}`
-        const name = this.desk.kit.textName(view, m)
-        b.textContent = name === 'pass' ? say('pass') : name
+        b.textContent = moveName(this.desk.kit.textName(view, m))
         return b
       }), x.text ?? '')
       if ((x.line?.length ?? 0) > 1) {

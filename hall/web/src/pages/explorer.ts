@@ -84,13 +84,13 @@ export class Explorer {
   }
 
   private draw(x: Explored): void {
-    const { html, number, say, sayAnalysis, setText } = this.ground.kit
+    const { html, moveName, number, say, sayAnalysis, setText } = this.ground.kit
     setText(this.opening, x.opening ? sayAnalysis('base.opening', { name: x.opening }) : '')
     this.table.hidden = x.moves.length === 0
     this.table.replaceChildren(
       html('thead', '', html('tr', '', ...[sayAnalysis('base.move'), sayAnalysis('base.games'), sayAnalysis('base.results'), sayAnalysis('base.average'), sayAnalysis('base.last'), sayAnalysis('base.best')].map((t) => html('th', '', t)))),
       html('tbody', '', ...x.moves.map((m) => {
-        const b = html('button', 'link', m.step === '-' ? say('pass') : m.name)
+        const b = html('button', 'link', m.step === '-' ? say('pass') : moveName(m.name))
         b.type = 'button'
         b.addEventListener('click', () => this.ground.play(m.step))
         const best = m.best ? html('a', '', m.best.names.join(' – ')) : ''

@@ -14,10 +14,10 @@ import { setText } from './dom.ts'
 import { chance, mate, shareOf, showGauge } from './gauge.ts'
 import { post, postAsGuest } from './post.ts'
 import { movesTo } from './tree.ts'
-import { boardWords, number, say, sayAnalysis, scoreOf } from './words.ts'
+import { boardWords, moveName, number, say, sayAnalysis, scoreOf } from './words.ts'
 
 export const kit = {
-  boardWords, chance, drawn, el, get, html, lookOf, mate, movesTo, number, parseSpot, parseStep, pieceName, pieceOf, post, postAsGuest, refusal, say, sayAnalysis, scoreOf, setText, shareOf, showGauge, spotOf, target, text, textName,
+  boardWords, chance, drawn, el, get, html, lookOf, mate, moveName, movesTo, number, parseSpot, parseStep, pieceName, pieceOf, post, postAsGuest, refusal, say, sayAnalysis, scoreOf, setText, shareOf, showGauge, spotOf, target, text, textName,
 } as const
 
 export type Kit = typeof kit

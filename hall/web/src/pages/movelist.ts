@@ -6,7 +6,7 @@ import { mainLine, signOf, turnBegins, variations, type Node, type Run, type Tre
 import { html } from '../panel.ts'
 import { forced, gained } from './moves.ts'
 import type { View } from '../wire.ts'
-import { number, say, sayAnalysis } from './words.ts'
+import { moveName, number, say, sayAnalysis } from './words.ts'
 
 const deepest = 4
 
@@ -34,7 +34,7 @@ export const nodeOf = (link: HTMLElement): Node | undefined => shown.get(link)
 
 const nameOf = (n: Node): string => {
   const name = n.step?.name ?? ''
-  return (n.step?.steps?.[0] === '-' ? say('pass') : name) + (n.step?.refused ? '?' : '') + noteOf(n)
+  return (n.step?.steps?.[0] === '-' ? say('pass') : moveName(name)) + (n.step?.refused ? '?' : '') + noteOf(n)
 }
 
 /** The sign of a move, that of a review where nobody has given it one, and whether more is said of it. */

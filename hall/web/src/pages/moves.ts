@@ -5,7 +5,7 @@ import { textName } from '../names.ts'
 import { turnsOf, type Turn } from '../turns.ts'
 import type { Entry, State, View } from '../wire.ts'
 import { keepEnd } from './ends.ts'
-import { number, say } from './words.ts'
+import { moveName, number, say } from './words.ts'
 
 /** What a decision is called in the list; nothing for what is not shown. */
 export function entryName(v: View, e: Entry): string {
@@ -17,7 +17,7 @@ export function entryName(v: View, e: Entry): string {
     else if (n.kind === 'refused' && n.move) names.push(`${textName(v, n.move)}?`)
     else if (n.kind === 'moved' && !own) names.push(say('moved'))
   }
-  return names.map((n) => (n === 'pass' ? say('pass') : n)).join(' ')
+  return names.map(moveName).join(' ')
 }
 
 /** What a turn is called: its parts together. */

@@ -36,6 +36,12 @@ function fill(form: string, put: Readonly<Record<string, string | number>>): str
   return form.replace(/\{(\w+)\}/g, (_, name: string) => String(put[name] ?? ''))
 }
 
+/** Moves to no place of the board, by the names that they are typed by. */
+const beside: readonly string[] = ['pass', 'stay', 'swap', 'two']
+
+/** What a move is called in a list, by its usual name. */
+export const moveName = (name: string): string => (beside.includes(name) ? say(name) : name)
+
 /** The language of the page. */
 export const language = (): string => document.documentElement.lang || 'en'
 
