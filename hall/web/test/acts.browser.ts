@@ -470,6 +470,45 @@ test('the card at the end stands beside the board or below it, on every screen',
   await c.close()
 })
 
+test('the card says all of how a game ended, in two lines on the narrowest phones, and moves nothing', async () => {
+  const c = await venue.visit()
+  const page = await openGuest(c)
+  const wrong: string[] = []
+  for (const [game, lang] of languages.map((l, n) => [n % 2 === 0 ? 'dotsandboxes' : 'darkchess', l] as const)) {
+    await page.request.post('/look', { form: { lang, to: '/settings' }, headers: { Origin: venue.hall.url } })
+    const { board } = JSON.parse(readFileSync(`words/lang/${lang}.json`, 'utf8')) as { board: Record<string, string> }
+    const why = Object.entries(board).filter(([key]) => key.startsWith('why.'))
+    const uncounted = /^why\.(forbidden|five|six|noeatflip)/ // ends of games that count nothing
+    const said = ['say.youwon', 'say.youlost', 'say.drawn'].flatMap((key) => why.map(([name, x]) => board[key]!.replace('{score}', uncounted.test(name) ? '' : ' 38–26').replace('{why}', x)))
+    assert.ok(said.length >= 45)
+    const { room } = await begin(page, game)
+    await page.setViewportSize({ width: 320, height: 568 })
+    await page.goto(room)
+    await turn(page)
+    await resign(page)
+    await page.locator('#card:visible').waitFor()
+    for (const [width, height] of [[320, 568], [360, 640], [390, 844]] as const) {
+      await page.setViewportSize({ width, height })
+      await drawn(page)
+      wrong.push(...(await page.evaluate((list) => {
+        const e = document.getElementById('card-said')!
+        const parts = () => [...document.querySelectorAll<HTMLElement>('[data-part]:not([data-part=card], [data-part=rail], [data-part=left])')].map((x) => JSON.stringify(x.getBoundingClientRect())).join()
+        const [before, was] = [parts(), e.textContent]
+        const bad = list.flatMap((text) => {
+          e.textContent = text
+          const k = document.getElementById('card')!.getBoundingClientRect()
+          const low = [...document.querySelectorAll('#card button, #card a')].some((x) => x.getBoundingClientRect().bottom > k.bottom + 0.5)
+          return [...(e.scrollHeight > e.clientHeight + 1 ? [`cut: ${text}`] : []), ...(k.bottom > innerHeight + 0.5 || low ? [`too high: ${text}`] : []), ...(parts() === before ? [] : [`it moves: ${text}`])]
+        })
+        e.textContent = was
+        return bad
+      }, said)).map((x) => `${width} ${game} ${lang}: ${x}`))
+    }
+  }
+  assert.deepEqual(wrong.slice(0, 40), [], `${wrong.length} things`)
+  await c.close()
+})
+
 test('the end is seen, read and heard at once; a rematch is one press, and all is new', async () => {
   const c = await venue.visit()
   await c.addInitScript(() => {
