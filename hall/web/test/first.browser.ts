@@ -8,7 +8,7 @@ import type { KibitzBoard } from '../src/board.ts'
 import { parseStep } from '../src/step.ts'
 import type { View } from '../src/wire.ts'
 import cs from '../words/lang/cs.json'
-import { boxOf, says, until } from './browser.ts'
+import { boxOf, drawn, says, until } from './browser.ts'
 import { load, sum } from './load.ts'
 import { colours, obstacles, openVenue } from './venue.ts'
 import { Presses } from './presses.ts'
@@ -180,6 +180,22 @@ test('the first game of a kind offers its lesson in a line, the second does not,
       assert.deepEqual(cut, [], `${locale}, ${width}`)
       const box = await boxOf(offer)
       assert.ok(box.width >= 60 && box.height >= 24 && box.x + box.width <= width, `${locale}, ${width}: ${JSON.stringify(box)}`)
+    }
+    // A long fault has the line, and is cut where it is with an ellipsis; the offer goes first, and is no part of what was said.
+    for (const width of [1280, 390, 320]) {
+      await page.setViewportSize({ width, height: 844 })
+      await drawn(page)
+      const at = await page.evaluate(async () => { // in one go: what is drawn anew says no fault
+        const [line, fault, offer] = ['.say-line', '.say-line .kb-fault', '.say-line #room-news a'].map((x) => document.querySelector<HTMLElement>(x)!) as [HTMLElement, HTMLElement, HTMLElement]
+        fault.textContent = `f9 ${'is refused: something is in the way that you do not see. '.repeat(6)}`
+        const over = fault.getBoundingClientRect().right - line.getBoundingClientRect().right
+        const [cut, stub] = [fault.scrollWidth > fault.clientWidth, offer.getBoundingClientRect().width]
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+        const whole = document.getElementById('whole')!.textContent ?? ''
+        fault.textContent = ''
+        return { over: over > 0.5, cut, stub, whole: whole.slice(0, 13) }
+      })
+      assert.deepEqual(at, { over: false, cut: true, stub: 0, whole: 'f9 is refused' }, `${locale}, ${width}`)
     }
     await page.setViewportSize({ width: 375, height: 812 })
     await page.locator('.acts [data-act=hint]').tap()

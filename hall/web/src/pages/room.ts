@@ -431,6 +431,9 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
 const stays = (form: HTMLFormElement, button: HTMLElement | null): boolean =>
   form.action.includes('/rooms/') && !/^(enter|join|leave|close|code)$/.test(button?.getAttribute('value') ?? '')
 
+/** What a line says, without the lesson that it offers. */
+const saidIn = (line: HTMLElement): string => [...line.querySelectorAll<HTMLElement>(':scope > :not(#room-news), #room-news > :not(a)')].filter((e) => e.checkVisibility()).map((e) => e.innerText).join(' ')
+
 /** Shows the line below the board in Info as well while it is cut. It is measured once a
     picture, when the page has its sizes anyway. */
 function startWhole(): void {
@@ -440,7 +443,7 @@ function startWhole(): void {
   new MutationObserver(() => {
     due ||= requestAnimationFrame(() => {
       due = 0
-      setText(whole, [...line.querySelectorAll('*')].some((e) => e.scrollWidth > e.clientWidth) ? line.innerText : '')
+      setText(whole, [...line.querySelectorAll('*')].some((e) => e.scrollWidth > e.clientWidth) ? saidIn(line) : '')
     })
   }).observe(line, { attributes: true, childList: true, subtree: true })
 }
