@@ -392,6 +392,12 @@ test('pages of lessons are light and have no obstacles', async () => {
       await p.setViewportSize({ width, height: 844 })
       await drawn(p)
       await fits(p, path)
+      // Each step of a lesson lies within its panel, and can be pressed.
+      const steps = await p.evaluate(() => [...document.querySelectorAll('#pips button')].flatMap((e) => {
+        const [r, box] = [e.getBoundingClientRect(), document.getElementById('pips')!.getBoundingClientRect()]
+        return r.right <= box.right + 0.5 && r.width >= 24 && r.height >= 44 ? [] : [`${e.textContent} ends ${(r.right - box.right).toFixed(0)} behind it, ${r.width.toFixed(0)} wide`]
+      }))
+      assert.deepEqual(steps, [], `${path}, ${width}`)
     }
     if (some) { // Of the themes only colours differ, of the games only what is drawn.
       await p.emulateMedia({ colorScheme: 'dark' })
