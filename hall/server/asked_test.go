@@ -101,6 +101,10 @@ func TestBadInput(t *testing.T) {
 	ann.do("DELETE", challengesPath+"/"+gone.Code, nil).want(204)
 	room := ann.open(map[string]any{"game": "othello"})
 	ann.order(room, "enter", nil)
+	// Styles of a page are named in its header, but for what is for browsers without scripts alone.
+	if a := ann.do("GET", "/rooms/"+room, nil).want(200); strings.Count(a.body, `<link rel="stylesheet"`) != len(a.head.Values("Link"))+1 || !strings.Contains(a.body, `<noscript><link rel="stylesheet"`) {
+		t.Errorf("Link: %q", a.head.Values("Link"))
+	}
 	for range lobby.MostSeeks {
 		ann.do("POST", playPath, map[string]any{"game": "surakarta", "with": "anybody"}).want(201)
 	}

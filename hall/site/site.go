@@ -261,6 +261,9 @@ func (h *Site) send(w http.ResponseWriter, r *http.Request, status int, p *pages
 	}
 	h.allow(head, p.Inline)
 	for _, m := range styleLink.FindAllSubmatch(body[:max(0, bytes.Index(body, []byte("</head>")))], -1) {
+		if len(m[1]) == 0 { // for browsers without scripts
+			continue
+		}
 		head.Add("Link", "<"+string(m[1])+">; rel=preload; as=style")
 	}
 	h.writeBody(w, r, status, body)
@@ -279,8 +282,9 @@ func (h *Site) allow(head http.Header, styles []string) {
 }
 
 // styleLink finds the styles of a page. They are named in its header too: a page is drawn when
-// they have come, and on a slow line its header is there long before its text.
-var styleLink = regexp.MustCompile(`<link rel="stylesheet" href="([^"]+)">`)
+// they have come, and on a slow line its header is there long before its text. What stands in
+// noscript is found first, as no style.
+var styleLink = regexp.MustCompile(`(?s:<noscript>.*?</noscript>)|<link rel="stylesheet" href="([^"]+)">`)
 
 // wantsPage reports whether a request comes from a person in front of a browser, who is
 // told of errors by a page.
