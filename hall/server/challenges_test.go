@@ -430,12 +430,12 @@ func TestChallengeByName(t *testing.T) {
 	if at := bob.do("POST", to+"/cancel", url.Values{"to": {"/settings"}}).want(303).head.Get("Location"); at != "/settings" || told(bob, "/") {
 		t.Errorf("who declines goes to %s", at)
 	}
-	if page := ann.do("GET", to, nil).want(200).body; !strings.Contains(page, "bob would rather not play now.") || !strings.Contains(page, `href="/play/othello?to=bob"`) {
+	if page := ann.do("GET", to, nil).want(200).body; !strings.Contains(page, "<h1>bob would rather not play now.") || !strings.Contains(page, "<title>bob would rather not play now.") || !strings.Contains(page, `href="/play/othello?to=bob"`) {
 		t.Errorf("who was declined sees %s", page)
 	}
 	to = ask()
 	h.later(61 * time.Second)
-	if told(bob, "/") || !strings.Contains(ann.do("GET", to, nil).want(200).body, "bob did not answer in time.") {
+	if told(bob, "/") || !strings.Contains(ann.do("GET", to, nil).want(200).body, "<title>bob did not answer in time.") {
 		t.Error("it has not lapsed after a minute")
 	}
 	to = ask()

@@ -48,6 +48,10 @@ func (h *challengePages) challengePage(ctx context.Context, r *http.Request, p *
 	switch {
 	case v.State == lobby.TakenChallenge:
 		p.Title = p.Words.Text("challenge.taken")
+	case v.Mine && v.To != "" && v.State == lobby.DeclinedChallenge:
+		p.Title = p.Words.Text("challenge.declined", "name", v.To)
+	case v.Mine && v.To != "" && v.State == lobby.LapsedChallenge:
+		p.Title = p.Words.Text("challenge.lapsed", "name", v.To)
 	case v.State != lobby.OpenChallenge:
 	case v.Mine && v.To != "":
 		p.Title = p.Words.Text("challenge.waits", "name", v.To)
