@@ -111,6 +111,27 @@ test('the pages of a link have no obstacle, and the code can be read by a camera
   }
 })
 
+test('the invitation that is one too many is said below the name of its group, and asked for once', async () => {
+  const host = await ask({ ...desktop, locale: 'en' }, 'click')
+  const { page } = host
+  for (let n = 1; n <= 2; n++) assert.equal((await post(page, 'challenges', { game: 'othello', clock: '600+5' })).status, 201)
+  const [sent, thrown] = [[] as string[], [] as string[]]
+  page.on('request', (r) => { if (r.method() === 'POST') sent.push(new URL(r.url()).pathname) })
+  page.on('pageerror', (e) => thrown.push(e.message))
+  await page.goto('/play/othello?with=friend')
+  for (const times of [1, 2]) {
+    await page.locator('[data-act=copy]').click()
+    await page.waitForFunction(() => document.querySelector('.sheet .field-fault'))
+    await until(async () => sent.length, (n) => n === times)
+    await until(() => page.locator('[data-act=copy]').isEnabled(), (on) => on)
+    assert.deepEqual([sent.length, thrown, new URL(page.url()).pathname], [times, [], '/play/othello'])
+    assert.equal(await page.locator('.field-fault').innerText(), 'No more of your invitations may be open. Withdraw one first.')
+    assert.equal(await page.locator('.group[data-group=with] > legend + .field-fault').count(), 1)
+  }
+  assert.deepEqual(await obstacles(page), [])
+  await host.context.close()
+})
+
 test('who asks cancels; what was withdrawn cannot be played', async () => {
   const host = await ask({ ...desktop }, 'click')
   await host.page.locator('[data-act=cancel]').click()

@@ -5,7 +5,9 @@
 export async function copy(text: string | Promise<string>): Promise<boolean> {
   try {
     if (typeof text !== 'string' && typeof ClipboardItem !== 'undefined' && navigator.clipboard) {
-      await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text.then((s) => new Blob([s], { type: 'text/plain' })) })])
+      const blob = text.then((s) => new Blob([s], { type: 'text/plain' }))
+      blob.catch(() => {}) // a text that does not come is said by whoever wanted it
+      await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
     } else if (navigator.clipboard) {
       await navigator.clipboard.writeText(await text)
     } else {

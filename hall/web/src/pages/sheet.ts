@@ -42,8 +42,7 @@ class Sheet {
     return this.form.dataset['to'] ? 'friend' : chosen(this.form, 'with')?.value ?? 'engine'
   }
 
-  /** Makes the link for a friend, copies it, and goes to where one waits. What is wrong with
-   * the options is said by their page. */
+  /** Makes the link for a friend, copies it, and goes to where one waits. */
   private async invite(): Promise<void> {
     const made = fetch(this.form.action, { method: 'POST', body: new URLSearchParams(new FormData(this.form) as unknown as Record<string, string>), headers: { Accept: 'text/html' } })
     const link = made.then((r) => {
@@ -51,7 +50,31 @@ class Sheet {
       return r.url
     })
     const done = await copy(link)
-    await link.then((to) => { location.href = done ? `${to}#copied` : to }, () => this.form.submit())
+    await link.then((to) => { location.href = done ? `${to}#copied` : to }, async () => {
+      const answer = await made.catch(() => undefined)
+      if (answer?.ok) location.href = answer.url
+      else if (answer) this.wrong(answer, await answer.text())
+      else this.form.submit() // the browser says that there is no hall
+    })
+  }
+
+  /** Says what is wrong, from the page that was answered, beside its field; in a group of chips below its name. */
+  private wrong(answer: Response, page: string): void {
+    const told = new DOMParser().parseFromString(page, 'text/html').querySelector('.field-fault, .detail, main p')
+    const full = answer.status === 429 && !answer.headers.has('retry-after') // of invitations
+    const name = !full && told?.id.startsWith('fault-') ? told.id.slice('fault-'.length) : 'with'
+    of(this.form, '.field-fault')?.remove()
+    const said = document.createElement('p')
+    said.className = 'field-fault'
+    said.setAttribute('role', 'alert')
+    said.textContent = full ? this.form.dataset['full'] ?? '' : told?.textContent ?? ''
+    const field = of(this.form, `[name="${CSS.escape(name)}"]:not([type=hidden])`)
+    const place = field?.closest('.chips')?.parentElement?.querySelector('legend') ?? field ?? of(this.form, '.sheet-head')
+    place?.after(said)
+    field?.closest('details')?.setAttribute('open', '')
+    said.scrollIntoView({ block: 'nearest' })
+    const b = of<HTMLButtonElement>(this.form, '.sheet-foot button')
+    if (b) b.disabled = false
   }
 
   private changed(field: HTMLInputElement): void {
