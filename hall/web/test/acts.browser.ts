@@ -87,7 +87,7 @@ function wrongCells(x: Cells, want: readonly string[], short: boolean, armed = f
     if (c.small) bad('is too small')
     if (c.bare) bad('has no edge')
     if (c.name === '' || c.tip === '') bad('has no name')
-    if (short || x.width < 319.5) {
+    if (short || x.width < 311.5) {
       if (!c.icon || c.seen) bad('is to be an icon alone')
     } else if (x.width >= 399.5) {
       if (c.icon || !c.seen || c.size < (armed ? 14 : 16)) bad('is to be a label')
