@@ -1,0 +1,1 @@
+import{a}from"./part-IEQACVSK.js";export{a as copy};

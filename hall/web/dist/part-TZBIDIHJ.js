@@ -1,1 +1,0 @@
-import{a}from"./part-RW2VQR6D.js";export{a as copy};
