@@ -106,12 +106,8 @@ func (rm *Rooms) Play(ctx context.Context, in *QuickGame) (*Quick, error) {
 	return rm.openWith(ctx, set, by, commands)
 }
 
-// fresh is how long somebody who has just opened a room counts as being there before his page
-// says so.
-const fresh = 20 * time.Second
-
-// joinAny joins whoever has waited longest for the game that somebody wants to play; it returns
-// nil if nobody does.
+// joinAny joins whoever has waited longest for the game that somebody wants to play, and is there;
+// it returns nil if nobody does.
 func (rm *Rooms) joinAny(ctx context.Context, set *room.Settings, by room.Actor) (*Quick, error) {
 	now := rm.cfg.Now()
 	own, err := room.Open(*set, room.Env{By: by, Now: now})
@@ -127,7 +123,7 @@ func (rm *Rooms) joinAny(ctx context.Context, set *room.Settings, by room.Actor)
 		waiting = nil
 		for i := len(list) - 1; err == nil && i >= 0; i-- {
 			var s room.State
-			if s, err = room.Parse(list[i].State); err == nil && s.Wanted(&own.Settings, by) && (s.Waits(now) || now.Sub(list[i].Created) < fresh) {
+			if s, err = room.Parse(list[i].State); err == nil && s.Wanted(&own.Settings, by) && s.Expects(now) {
 				waiting = append(waiting, list[i].ID)
 			}
 		}

@@ -236,15 +236,37 @@ func (s *State) Inside(id int64) bool { return s.person(id) >= 0 }
 // Waits reports whether whoever joins plays at once: the room begins by itself, and on one place
 // sits somebody who is here.
 func (s *State) Waits(now time.Time) bool {
-	if !s.Settings.Auto || s.Phase != Waiting || s.Places[0].Empty() == s.Places[1].Empty() {
+	p := s.seeker()
+	return p != nil && !s.Away(p.User, now)
+}
+
+// Loading is how long somebody may be away who is expected to be back at once, as while a page loads.
+const Loading = 5 * time.Second
+
+// Expects reports whether whoever joins plays soon: as Waits, but who sits there may have gone, or
+// have opened the room, a moment ago.
+func (s *State) Expects(now time.Time) bool {
+	p := s.seeker()
+	if p == nil {
 		return false
 	}
-	for _, p := range s.Places {
-		if !p.Empty() && (!p.Own() || s.Away(p.User, now)) {
-			return false
-		}
+	_, since, missing := s.Missing(now)
+	return !missing || now.Sub(since) <= Loading
+}
+
+// seeker is who sits alone in a room that begins by itself, nil for nobody.
+func (s *State) seeker() *Place {
+	if !s.Settings.Auto || s.Phase != Waiting || s.Places[0].Empty() == s.Places[1].Empty() {
+		return nil
 	}
-	return true
+	p := &s.Places[0]
+	if p.Empty() {
+		p = &s.Places[1]
+	}
+	if !p.Own() {
+		return nil
+	}
+	return p
 }
 
 // Wanted reports whether the room waits for somebody else and its game is the one that an account

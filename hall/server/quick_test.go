@@ -107,10 +107,15 @@ func TestQuickGameAnybody(t *testing.T) {
 		t.Errorf("%+v: %+v", out, s)
 	}
 	gone := play(ann)
-	h.later(30 * time.Second)
-	if out := play(cec, "colour", "second"); out.Room == gone.Room || out.Game != "" {
+	h.later(6 * time.Second) // no page of hers has come
+	own := play(cec, "colour", "second")
+	if own.Room == gone.Room || own.Game != "" {
 		t.Error("somebody is joined who is not there")
 	}
+	if out := play(bob); out.Room != own.Room {
+		t.Errorf("who has come after her is not joined: %+v", out)
+	}
+	end(cec, own)
 	h.tap(ann, roomsPath+"/"+gone.Room+"/events", "").any()
 	if out := play(bob, "colour", "second"); out.Room != gone.Room || out.Game == "" {
 		t.Errorf("who waits at his page is not joined: %+v", out)
