@@ -190,7 +190,36 @@ func (c *change) schedule() {
 			due = p.Since.Add(lease + EmptyFor)
 		}
 	}
+	if _, at, ok := c.deserted(); ok && at.Before(due) {
+		due = at
+	}
 	c.Due = due
+}
+
+// deserted tells which place is given up, and when, of a room for whoever comes: its owner is away, and
+// the other one here waits for him in vain.
+func (c *change) deserted() (place int, at time.Time, ok bool) {
+	if !c.Settings.Auto || c.Phase != Waiting || c.Settings.Access != Listed {
+		return 0, at, false
+	}
+	for i := range c.Places {
+		gone, here := c.person(c.Places[i].User), c.person(c.Places[1-i].User)
+		if c.Places[i].Kind != bus.PersonSeat || c.Places[1-i].Kind != bus.PersonSeat || gone < 0 || here < 0 {
+			continue
+		}
+		p, other := &c.People[gone], &c.People[here]
+		if !p.away(c.Now) || other.away(c.Now) {
+			continue
+		}
+		if at = p.Since; p.Here { // it has given no sign
+			at = at.Add(lease)
+		}
+		if other.Since.After(at) {
+			at = other.Since
+		}
+		return i, at.Add(Deserted), true
+	}
+	return 0, at, false
 }
 
 // Tick does what is due.
@@ -202,6 +231,10 @@ func (Tick) apply(c *change) error {
 	}
 	if c.Phase == Between {
 		return c.begin()
+	}
+	if i, at, ok := c.deserted(); ok && !c.Now.Before(at) {
+		c.out(c.Places[i].User)
+		return nil
 	}
 	for _, p := range c.People {
 		if !c.away(p.ID) {

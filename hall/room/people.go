@@ -62,8 +62,7 @@ func (c *change) out(id int64) {
 	if c.Game == nil {
 		for i, p := range c.Places {
 			if p.User == id && p.Own() {
-				c.Places[i] = Place{}
-				c.unsettled()
+				c.reseat(i, Place{})
 			}
 		}
 	}

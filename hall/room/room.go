@@ -16,7 +16,8 @@
 //	closed     nothing can be done any more
 //
 // A room that begins by itself (Settings.Auto) is for whoever comes: who sits there is ready while
-// he is here, and nobody starts it.
+// he is here, and nobody starts it. Who is away for Deserted while another one waits for him there
+// loses his seat to the next who comes.
 //
 // Absent. Nothing is undone because the owner of a place goes away, for a while: who is
 // away longer than the time of grace (Settings.Grace) before his first move ends the game
@@ -73,6 +74,8 @@ const (
 	MaxBanned = 200
 	// EmptyFor is how long a room without anybody stays open.
 	EmptyFor = 15 * time.Minute
+	// Deserted is how long somebody keeps his seat for whom another one waits in a room for whoever comes.
+	Deserted = 15 * time.Second
 )
 
 // Errors that callers tell apart, besides those of package refuse; what is wrong stands
@@ -272,12 +275,14 @@ func (s *State) seeker() *Place {
 // Wanted reports whether the room waits for somebody else and its game is the one that an account
 // wants to play: the same clock and length, and the seat that is wanted.
 func (s *State) Wanted(set *Settings, by Actor) bool {
-	x := &s.Settings
-	opposite := map[Begins]Begins{HostBegins: OtherBegins, OtherBegins: HostBegins}
-	return x.Auto && s.Phase == Waiting && s.MayEnter(by) &&
-		s.Places[0].User != by.ID && s.Places[0].Kind == bus.PersonSeat && s.Places[1].Empty() &&
+	x, p := &s.Settings, s.seeker()
+	begins := set.Begins
+	if opposite := map[Begins]Begins{HostBegins: OtherBegins, OtherBegins: HostBegins}; s.Places[1].Empty() {
+		begins = opposite[set.Begins] // the first place would be his in a room of his own
+	}
+	return p != nil && s.MayEnter(by) && p.User != by.ID && p.Kind == bus.PersonSeat &&
 		x.Game == set.Game && x.Position == set.Position && len(x.Opening)+len(set.Opening) == 0 && x.Rated == set.Rated &&
-		x.Games == set.Games && x.Clocks == set.Clocks && (set.Begins == RandomBegins || opposite[set.Begins] == x.Begins)
+		x.Games == set.Games && x.Clocks == set.Clocks && (set.Begins == RandomBegins || begins == x.Begins)
 }
 
 // PlaceOf returns the place that an account has, as a person before as the owner of an

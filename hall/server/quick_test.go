@@ -188,3 +188,40 @@ func TestQuickGuest(t *testing.T) {
 		t.Errorf("%s, then %s", first.body, again.body)
 	}
 }
+
+// Who is given an opponent and does not come back is told to be away, not to start the game; his seat is
+// the next one's, while the other one need not press anything.
+func TestQuickGameDeserted(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, build{idle: true})
+	ann, bob, cec := h.register("ann"), h.register("bob"), h.register("cec")
+	play := func(c *client, colour string) (out lobby.Quick) {
+		t.Helper()
+		in := map[string]any{"game": "othello", "with": "anybody", "listed": true, "colour": colour}
+		c.do("POST", playPath, in).want(201).into(&out)
+		return out
+	}
+	letGo := h.stand()
+	room1 := play(ann, "first")
+	if out := play(bob, "second"); out.Room != room1.Room || out.Game != "" {
+		t.Fatalf("bob plays %+v", out)
+	}
+	letGo()
+	h.tap(bob, roomsPath+"/"+room1.Room+"/events", "").any()
+	page := bob.pageText("/rooms/" + room1.Room)
+	wants(t, page, ">ann is away.<", "Who is away for 15 s loses the seat", `value="leave">Cancel`)
+	if strings.Contains(page, "starts the game") {
+		t.Error("who is away is to start the game")
+	}
+	h.later(room.Deserted)
+	if _, err := h.hall.rooms.Apply(t.Context(), room1.Room, room.Actor{}, room.Tick{}); err != nil {
+		t.Fatal(err)
+	}
+	wants(t, bob.pageText("/rooms/"+room1.Room), "Waiting for an opponent", `value="close">Cancel`)
+	if out := play(cec, "second"); out.Room == room1.Room {
+		t.Error("bob's seat is wanted by somebody else, who is given it")
+	}
+	if out := play(ann, "first"); out.Room != room1.Room || out.Game == "" {
+		t.Errorf("who wants the free seat plays %+v", out)
+	}
+}

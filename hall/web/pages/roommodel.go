@@ -83,11 +83,22 @@ func (r Room) FreePlace() int {
 // Open tells that a place is free.
 func (r Room) Open() bool { return r.Places[0].Empty || r.Places[1].Empty }
 
+// Absent is whoever holds a place in a room that begins by itself and is not here, nil if nobody: the
+// reader is, by reading.
+func (r Room) Absent() *Place {
+	for i := range r.Places {
+		if p := &r.Places[i]; r.Auto && p.Kind == "person" && !p.Here && !p.Mine {
+			return p
+		}
+	}
+	return nil
+}
+
 // Unready is whoever holds a place and does not say that he can begin, nil if nobody does; the
-// host is ready by starting.
+// host is ready by starting, where he does.
 func (r Room) Unready() *Place {
 	for i := range r.Places {
-		if p := &r.Places[i]; !p.Empty && !p.Ready && p.User != 0 && p.Name != r.Host {
+		if p := &r.Places[i]; !p.Empty && !p.Ready && p.User != 0 && (p.Name != r.Host || r.Auto) {
 			return p
 		}
 	}

@@ -102,6 +102,26 @@ test('one press takes a seat, as a guest and ready; who waits there for anybody 
   await Promise.all([c.close(), d.close()])
 })
 
+test('whose opponent has gone before the game began reads so, and soon waits for the next one, who plays at once', async () => {
+  const [a, b, d] = [await venue.visit(), await venue.visit(), await venue.visit()]
+  const [gone, stays, next] = [await openGuest(a), await openGuest(b), await openGuest(d)]
+  const seek = async (p: Page, colour: string) => ((await post(p, 'play', { game: 'nogo', with: 'anybody', listed: true, colour })).body as { room: string }).room
+  const room = await seek(gone, 'first')
+  assert.equal(await seek(stays, 'second'), room)
+  await stays.goto(`/rooms/${room}`)
+  await stays.setViewportSize({ width: 390, height: 844 })
+  await says(stays.locator('#room-news'), /^guest-\S+ is away\.$/)
+  const cut = await stays.locator('#room-news .quiet').evaluate((e) => [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight])
+  assert.ok(cut.every((x) => x <= 1), `it is cut on a phone: ${cut}`)
+  await stays.getByText('Who is away for 15 s loses the seat').waitFor()
+  await stays.locator('.acts').getByRole('button', { name: 'Cancel' }).waitFor()
+  await says(stays.locator('#room-news'), 'Waiting for an opponent')
+  assert.equal(await seek(next, 'first'), room)
+  await next.goto(`/rooms/${room}`)
+  for (const p of [stays, next]) await p.waitForFunction(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.view)
+  await Promise.all([a, b, d].map((x) => x.close()))
+})
+
 test('an engine that cannot be started is named, with the reason and another one; a slow one is named soon', async () => {
   const c = await venue.visit()
   const page = await openGuest(c)
