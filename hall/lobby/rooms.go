@@ -297,7 +297,8 @@ func (rm *Rooms) Waiting(ctx context.Context, most int) (out []RoomLine, err err
 	return out, err
 }
 
-// Seeking returns the caller's own rooms in which a game begins as soon as somebody comes.
+// Seeking returns the caller's own rooms in which a game begins as soon as somebody comes, or as soon
+// as he is back himself.
 func (rm *Rooms) Seeking(ctx context.Context) (out []RoomLine, err error) {
 	by := ActorOf(ctx)
 	if by.ID == 0 {
@@ -311,9 +312,16 @@ func (rm *Rooms) Seeking(ctx context.Context) (out []RoomLine, err error) {
 			if err != nil {
 				return err
 			}
-			if s.Phase == room.Waiting && s.Settings.Auto && s.Places[0].Empty() != s.Places[1].Empty() {
-				out = append(out, lineOf(&list[i], s.For(by, false)))
+			mine, taken := s.PlaceOf(by.ID), [2]bool{!s.Places[0].Empty(), !s.Places[1].Empty()}
+			if s.Phase != room.Waiting || !s.Settings.Auto || taken == [2]bool{} || taken == [2]bool{true, true} && mine < 0 {
+				continue
 			}
+			l := lineOf(&list[i], s.For(by, false))
+			l.Waits, l.Auto = s.Waits(rm.cfg.Now()), true
+			if taken == [2]bool{true, true} {
+				l.Waits = !s.Away(s.Places[1-mine].User, rm.cfg.Now())
+			}
+			out = append(out, l)
 		}
 		return err
 	})

@@ -203,11 +203,14 @@ func TestQuickGameDeserted(t *testing.T) {
 	}
 	letGo := h.stand()
 	room1 := play(ann, "first")
+	back := `<a class="own-game" href="/rooms/` + room1.Room + `" data-turn="`
+	wants(t, ann.pageText("/learn"), back+`seek"`, "<span>Go on looking for an opponent</span>")
 	if out := play(bob, "second"); out.Room != room1.Room || out.Game != "" {
 		t.Fatalf("bob plays %+v", out)
 	}
 	letGo()
 	h.tap(bob, roomsPath+"/"+room1.Room+"/events", "").any()
+	wants(t, ann.pageText("/own"), back+`yours"`, "<span>Your opponent is here</span>")
 	page := bob.pageText("/rooms/" + room1.Room)
 	wants(t, page, ">ann is away.<", "Who is away for 15 s loses the seat", `value="leave">Cancel`)
 	if strings.Contains(page, "starts the game") {

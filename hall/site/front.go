@@ -304,6 +304,18 @@ func (h *roomPages) own(ctx context.Context, p *pages.Page, wait time.Duration) 
 	return list, nil
 }
 
+// seek is where the reader waits for an opponent, first where one has come and waits for him.
+func (h *roomPages) seek(ctx context.Context, p *pages.Page) (found *pages.RoomLine, err error) {
+	list, err := h.rooms.Seeking(ctx)
+	for i := range list {
+		l := roomLineModel(p.Words, &list[i])
+		if p.Here != plainAt(l.ID) && (found == nil || found.Free && !l.Free) {
+			found = &l
+		}
+	}
+	return found, err
+}
+
 // turnOf says whose turn it is in a game that somebody plays himself.
 func turnOf(s *live.State) string {
 	switch {

@@ -39,6 +39,8 @@ type Page struct {
 	Faults []FieldFault
 	// Own are the games that the reader plays, the one that waits for him first.
 	Own []Own
+	// Seek is where the reader waits for an opponent, if he plays no game.
+	Seek *RoomLine
 	// Asks are challenges that ask the reader by name.
 	Asks []Challenge
 	// Picture is the address of one that messengers show with the page's, if there is one.
@@ -147,7 +149,8 @@ type RoomLine struct {
 	Players, Clocks                     [2]string
 	People                              int
 	Rated, Free                         bool
-	// Waits tells that whoever joins plays at once; Auto that games begin by themselves.
+	// Waits tells that whoever joins plays at once, or where the reader has a place and none is free that
+	// the game waits for him alone; Auto that games begin by themselves.
 	Waits, Auto bool
 }
 
