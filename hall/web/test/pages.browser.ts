@@ -71,6 +71,9 @@ test('two people: a draw offered and declined, one goes and comes back, one resi
   await b.getByText('offers a draw').first().waitFor()
   await b.getByRole('button', { name: 'Decline' }).click()
   await b.locator('#offer').waitFor({ state: 'hidden' })
+  await says(a.locator('#answer'), /^\S+ would rather not\.$/) // it is said to who asked, aloud too
+  await says(a.locator('#voice'), /^\S+ would rather not\.$/)
+  assert.equal(await b.locator('#answer').innerText(), '')
 
   await b.getByLabel('Say something').fill('<b>hello</b>')
   await b.getByRole('button', { name: 'Send' }).click()

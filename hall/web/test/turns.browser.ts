@@ -59,12 +59,19 @@ test('a turn is one entry for everybody; to take back to one is asked for there,
   assert.equal(await c.locator('.acts button:visible').filter({ hasText: /Accept|Decline/ }).count(), 0)
   const id = await a.evaluate(() => document.querySelector('kibitz-board')!.getAttribute('game')!)
   assert.deepEqual((await ask<{ asks: { what: string; ply: number }[] }>(c, `games/${id}`)).asks.map((x) => [x.what, x.ply]), [['undo', 2]])
+  // What one takes back oneself, and what is granted, nobody has declined.
+  await a.locator('button[data-act=withdraw]').click()
+  await b.locator('#offer').waitFor({ state: 'hidden' })
+  await a.waitForTimeout(1000)
+  assert.equal(await a.locator('#answer').textContent(), '')
+  await a.getByRole('button', { name: 'Take back to here, after move 1' }).click()
   await b.locator('button[data-act=accept]').click()
   for (const x of [a, b, c]) await listed(x, 1)
   await c.locator('#asked').waitFor({ state: 'hidden' })
   assert.deepEqual(await entries(c), list.slice(0, 1))
   await decide(b, [a, c], 2)
   const end = await entries(c)
+  assert.equal(await a.locator('#answer').textContent(), '')
 
   // The page of the game that is over has the same entries.
   await resign(a)

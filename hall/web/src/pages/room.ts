@@ -9,7 +9,7 @@ import { oneAtATime, pause, refused } from '../net.ts'
 import { parseStep } from '../step.ts'
 import { turnsOf } from '../turns.ts'
 import type { Ask, Entry, HallNews, Hint, Presence, Seat, State } from '../wire.ts'
-import { askText, showAsks } from './asks.ts'
+import { askText, showAsks, withdrawn } from './asks.ts'
 import type { Curves, Sample } from './chart.ts'
 import { closeCard, fillCard, openCard, startCard } from './card.ts'
 import { Bars } from './clock.ts'
@@ -79,7 +79,7 @@ function setGame(game: string): void {
   closeCard()
   closeMore()
   hint(undefined)
-  setText(byId('act-fault'), '')
+  for (const id of ['act-fault', 'answer']) setText(byId(id), '')
   scores.clear()
   thirds.clear()
   byId('moves')?.replaceChildren()
@@ -162,7 +162,7 @@ const renew = oneAtATime(async () => {
   }
   showSwitches()
   showArmed()
-  showAsks(state, asked)
+  showAsks(state, asked, () => state)
   showAble()
   if (state?.result && told('phase') === 'done') openCard(state) // of a series the end of the last game, to who looks on
   fillCard(state)
@@ -220,7 +220,7 @@ function show(s: State): void {
   if (none) none.hidden = s.view !== undefined
   if (s.view) document.querySelector('link[href*=waiting]')?.remove() // from now on there is a board to look at
   bars?.show(s)
-  showAsks(state, asked)
+  showAsks(state, asked, () => state)
   showMoves(s)
   showCards(s)
   const third = scoreOf(s.kibitz)
@@ -307,7 +307,7 @@ function questioned(a: Ask): void {
   if (a.rejected && (before?.prompt !== a.prompt || before?.again !== a.again)) sound('refused')
   hint(a.prompt ? a.hint : undefined)
   showLate()
-  showAsks(state, asked)
+  showAsks(state, asked, () => state)
   showAble()
   learn()
 }
@@ -368,6 +368,7 @@ async function act(button: HTMLButtonElement): Promise<void> {
   closeMore()
   const game = board?.getAttribute('game')
   if (!game) return
+  if (act === 'withdraw') withdrawn()
   if (act === 'hint' && !byId('hint')?.textContent) setText(byId('hint'), say('hint.thinking'))
   // An answer names what it answers, and every act itself: sent again it is done once.
   const ask = button.closest<HTMLElement>('#offer')?.dataset['ask']
