@@ -125,6 +125,13 @@ test('a rematch shows nothing of the game before, however long it takes to begin
   })
   await b.getByRole('button', { name: 'Rematch' }).click()
   await a.locator('#card').getByText('wants a rematch').waitFor()
+  await says(a.locator('#voice'), /^\S+ wants a rematch$/)
+  await a.setViewportSize({ width: 390, height: 844 }) // a page that is loaded anew has no card
+  await a.reload()
+  await says(a.locator('#room-news .again'), /^\S+ wants a rematch$/)
+  assert.ok(await a.locator('#room-news .again').evaluate((e) => e.scrollWidth <= e.clientWidth + 1), 'it is cut on a phone')
+  await b.reload()
+  await says(b.locator('#room-news .again'), 'You ask for a rematch.')
   await a.getByRole('button', { name: 'Rematch' }).click()
   await b.waitForFunction(() => document.querySelector<HTMLElement>('.acts')?.dataset['game'])
   await b.locator('#no-game').waitFor()

@@ -147,9 +147,13 @@ function switchConsole(e: MouseEvent): void {
 /** The game that was over when the page came: one that is over after it is shown, however short it was. */
 const passed = told('last')
 
+/** Who wishes for a rematch, as the page says it. */
+const wish = (): string => document.querySelector('#room-news .again')?.textContent ?? ''
+
 /** Takes the parts of the room anew. */
 const renew = oneAtATime(async () => {
   const fresh = await fetchPart(`/rooms/${encodeURIComponent(room)}/live?stats=${byId('room-stats')?.dataset['show'] ?? 'count'}`)
+  const wished = wish()
   for (const part of fresh?.querySelectorAll<HTMLElement>('[data-part]') ?? []) {
     const old = byId(part.dataset['part'] ?? '')
     if (state && old?.classList.contains('bar')) continue // the game says more
@@ -160,6 +164,7 @@ const renew = oneAtATime(async () => {
       if (old.id === 'room-chat') showNews()
     }
   }
+  if (wish() && wish() !== wished) setText(voice, wish())
   showSwitches()
   showArmed()
   showAsks(state, asked, () => state)
