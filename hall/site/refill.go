@@ -172,7 +172,27 @@ func pointOut(field *html.Node, fault pages.FieldFault) {
 		setAttribute(note, "lang", "en", true)
 	}
 	note.AppendChild(&html.Node{Type: html.TextNode, Data: fault.Text})
-	field.Parent.InsertBefore(note, field.NextSibling)
+	beside := field
+	if attribute(field, "type") == "radio" { // the fault is the whole group's, and the first of it is in a label
+		beside = cmp.Or(legendOf(field), field)
+	}
+	beside.Parent.InsertBefore(note, beside.NextSibling)
+}
+
+// legendOf is what names the group of fields that a field is in, nil for none.
+func legendOf(field *html.Node) *html.Node {
+	for n := field.Parent; n != nil; n = n.Parent {
+		if n.DataAtom != atom.Fieldset {
+			continue
+		}
+		for c := range n.ChildNodes() {
+			if c.DataAtom == atom.Legend {
+				return c
+			}
+		}
+		return nil
+	}
+	return nil
 }
 
 func attribute(n *html.Node, key string) string {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kibitz/hall/problem"
+	"kibitz/hall/web/pages"
 	"kibitz/hall/web/words"
 )
 
@@ -53,6 +54,15 @@ func TestChosenAgain(t *testing.T) {
 		if !strings.Contains(got, want) || strings.Count(got, "selected") != 1 {
 			t.Errorf("%q: %s", sent, got)
 		}
+	}
+}
+
+// The fault of a group stands below its name, not in the label of the first that can be chosen.
+func TestFaultOfAGroup(t *testing.T) {
+	const page = `<form action="/play"><fieldset><legend>With</legend><label><input type="radio" name="with" value="engine"/>an engine</label></fieldset></form>`
+	got := string(refill([]byte(page), "/play", nil, []pages.FieldFault{{Field: "with", Text: "too many"}}))
+	if !strings.Contains(got, `</legend><span class="field-fault" id="fault-with" role="alert">too many</span><label>`) {
+		t.Error(got)
 	}
 }
 

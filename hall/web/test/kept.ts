@@ -16,11 +16,13 @@ const switches = ['EVERY', 'ORDERS', 'SLOW', 'LANG', 'TZ']
 /** How long a result is kept that nobody asks for. */
 const month = 30 * 24 * 3600_000
 
-/** The files of a folder; those of tests are bundled, and known by that. */
-function within(folder: string): string[] {
+/** The files of a folder; those of tests are bundled, and known by that, and pictures are seen by whoever names some. */
+function within(folder: string, which = (name: string) => !/\.(ts|png)$/.test(name)): string[] {
   const list = readdirSync(folder, { recursive: true, withFileTypes: true })
-  return list.filter((f) => f.isFile() && !f.name.endsWith('.ts')).map((f) => join(f.parentPath, f.name)).toSorted()
+  return list.filter((f) => f.isFile() && which(f.name)).map((f) => join(f.parentPath, f.name)).toSorted()
 }
+
+const hash = (file: string): Buffer => createHash('sha256').update(readFileSync(file)).digest()
 
 /** A folder of what files of tests said when they passed. */
 export class Kept {
@@ -30,12 +32,15 @@ export class Kept {
   constructor() {
     mkdirSync(this.folder, { recursive: true })
     for (const f of within(this.folder)) if (Date.now() - statSync(f).mtimeMs > month) rmSync(f)
-    for (const f of seen) this.common.update(`${f}\n`).update(createHash('sha256').update(readFileSync(f)).digest())
+    for (const f of seen) this.common.update(`${f}\n`).update(hash(f))
     this.common.update(JSON.stringify([process.version, execFileSync(lean, ['--version'], { encoding: 'utf8' }), switches.map((name) => process.env[name])]))
   }
 
   private place(file: string): string {
-    return join(this.folder, this.common.copy().update(readFileSync(file)).digest('hex'))
+    const text = readFileSync(file, 'utf8')
+    const key = this.common.copy().update(text)
+    if (text.includes('.png')) for (const f of within('test', (name) => name.endsWith('.png'))) key.update(`${f}\n`).update(hash(f))
+    return join(this.folder, key.digest('hex'))
   }
 
   /** What a file of tests said when it passed, and nothing if that is not known. */
