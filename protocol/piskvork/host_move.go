@@ -284,11 +284,11 @@ func (w *wait) judged(a *player.Answer, at game.Point, line []byte) {
 }
 
 // playable reports whether PLAY may have the point of SUGGEST. One that is taken or off the
-// board is the engine's answer instead, and is judged as one: nobody has chosen it but the
-// engine.
+// board is the engine's answer instead, and is judged as one, unless somebody else decides: nobody
+// has chosen it but the engine.
 func (w *wait) playable(r *Reply) bool {
 	h := w.h
-	if isPass(r.Text) && mayPass(h.spec) {
+	if h.decide != nil || isPass(r.Text) && mayPass(h.spec) {
 		return true
 	}
 	return r.Points[0].On(h.width, h.height) && !slices.Contains(h.past.stones, r.Points[0])
