@@ -3,7 +3,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lean } from './browser.ts'
 
@@ -36,25 +36,22 @@ export class Kept {
     this.common.update(JSON.stringify([process.version, execFileSync(lean, ['--version'], { encoding: 'utf8' }), switches.map((name) => process.env[name])]))
   }
 
-  private place(file: string): string {
+  /** Where the result of a file of tests is kept, as it and what it sees are now. */
+  place(file: string): string {
     const text = readFileSync(file, 'utf8')
     const key = this.common.copy().update(text)
     if (text.includes('.png')) for (const f of within('test', (name) => name.endsWith('.png'))) key.update(`${f}\n`).update(hash(f))
     return join(this.folder, key.digest('hex'))
   }
 
-  /** What a file of tests said when it passed, and nothing if that is not known. */
-  of(file: string): string | undefined {
-    if (process.env['FRESH'] === '1') return undefined
-    try {
-      return readFileSync(this.place(file), 'utf8')
-    } catch {
-      return undefined
-    }
+  /** What a file of tests said when it passed, by its place, and nothing if that is not known. */
+  at(place: string): string | undefined {
+    return process.env['FRESH'] !== '1' && existsSync(place) ? readFileSync(place, 'utf8') : undefined
   }
 
-  /** Keeps what a file of tests said that has passed. */
-  keep(file: string, said: string): void {
-    writeFileSync(this.place(file), said)
+  /** Keeps what a file of tests said that has passed. Its place is that from before it ran: something may have
+   * been changed since. */
+  keep(place: string, said: string): void {
+    writeFileSync(place, said)
   }
 }

@@ -19,7 +19,8 @@ const kept = new Kept();
 
 /** test runs one file and resolves to whether it passed. */
 function test(file: string): Promise<boolean> {
-  const before = kept.of(file);
+  const place = kept.place(file);
+  const before = kept.at(place);
   if (before !== undefined) {
     process.stdout.write(`${file} (kept)\n${before}`);
     return Promise.resolve(true);
@@ -30,7 +31,7 @@ function test(file: string): Promise<boolean> {
     child.stdout.on("data", (part: Buffer) => (said += part));
     child.on("close", (code) => {
       process.stdout.write(`${file}\n${said}`);
-      if (code === 0) kept.keep(file, said);
+      if (code === 0) kept.keep(place, said);
       done(code === 0);
     });
   });
