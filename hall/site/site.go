@@ -278,9 +278,7 @@ func (h *Site) send(w http.ResponseWriter, r *http.Request, status int, p *pages
 func (h *Site) allow(head http.Header, styles []string) {
 	own := "style-src 'self'"
 	for _, name := range styles {
-		if _, source, err := h.pages.Assets().Inline(name); err == nil {
-			own += " " + source
-		}
+		own += " " + h.pages.Assets().Source(name)
 	}
 	const policy = "Content-Security-Policy"
 	head.Set(policy, strings.Replace(head.Get(policy), "style-src 'self'", own, 1))

@@ -143,16 +143,17 @@ func (a *Assets) Asset(name string) (Asset, error) {
 	return out, nil
 }
 
-// Inline returns the text of a style, to stand within a page, and how a Content-Security-Policy
-// allows it there.
-func (a *Assets) Inline(name string) (text, source string, err error) {
+// Text returns the text of a style, to stand within a page; it fails for one that is not built in.
+func (a *Assets) Text(name string) (string, error) {
 	x, ok := a.names[name]
 	if !ok {
-		return "", "", fmt.Errorf("no style %q is built in", name)
+		return "", fmt.Errorf("no style %q is built in", name)
 	}
-	f := a.files[x.File]
-	return string(f.plain), f.source(), nil
+	return string(a.files[x.File].plain), nil
 }
+
+// Source is how a Content-Security-Policy allows the text of a style that is built in.
+func (a *Assets) Source(name string) string { return a.files[a.names[name].File].source() }
 
 func sourceOf(text []byte) string {
 	sum := sha256.Sum256(text)

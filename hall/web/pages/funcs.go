@@ -107,7 +107,7 @@ func (p *Pages) tile(id string) template.HTML {
 
 // inline is a style as a part of the page.
 func (p *Pages) inline(name string) (template.HTML, error) {
-	text, _, err := p.assets.Inline(name)
+	text, err := p.assets.Text(name)
 	return template.HTML("<style>" + text + "</style>"), err //nolint:gosec // built in
 }
 
