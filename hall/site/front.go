@@ -69,16 +69,11 @@ func (h *roomPages) frontPage(ctx context.Context, r *http.Request, p *pages.Pag
 	return nil
 }
 
-// seeks finds who waits for an opponent, and what the reader himself waits for.
+// seeks finds who waits for an opponent, and whom the reader himself has asked.
 func (h *roomPages) seeks(ctx context.Context, p *pages.Page, d *pages.Front) error {
 	waiting, err := h.rooms.Waiting(ctx, mostWaiting)
 	d.Waiting = roomLineModels(p.Words, waiting)
 	if err != nil || p.Me == nil {
-		return err
-	}
-	seeking, err := h.rooms.Seeking(ctx)
-	d.Seeking = roomLineModels(p.Words, seeking)
-	if err != nil {
 		return err
 	}
 	mine, err := h.rooms.Challenges(ctx, &lobby.ChallengesQuery{})
@@ -304,16 +299,11 @@ func (h *roomPages) own(ctx context.Context, p *pages.Page, wait time.Duration) 
 	return list, nil
 }
 
-// seek is where the reader waits for an opponent, first where one has come and waits for him.
-func (h *roomPages) seek(ctx context.Context, p *pages.Page) (found *pages.RoomLine, err error) {
+// seeking are the rooms in which the reader waits for an opponent, but for that of the page.
+func (h *roomPages) seeking(ctx context.Context, p *pages.Page) ([]pages.RoomLine, error) {
 	list, err := h.rooms.Seeking(ctx)
-	for i := range list {
-		l := roomLineModel(p.Words, &list[i])
-		if p.Here != plainAt(l.ID) && (found == nil || found.Free && !l.Free) {
-			found = &l
-		}
-	}
-	return found, err
+	list = slices.DeleteFunc(list, func(l lobby.RoomLine) bool { return p.Here == plainAt(l.ID) })
+	return roomLineModels(p.Words, list), err
 }
 
 // turnOf says whose turn it is in a game that somebody plays himself.

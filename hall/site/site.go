@@ -84,8 +84,8 @@ type Site struct {
 	packers      sync.Pool
 	// own are the games that the reader of a page plays; nil where there are no rooms.
 	own func(ctx context.Context, p *pages.Page, wait time.Duration) ([]pages.Own, error)
-	// seek is where the reader waits for an opponent, nil for nowhere.
-	seek func(context.Context, *pages.Page) (*pages.RoomLine, error)
+	// seeking are the rooms in which the reader waits for an opponent.
+	seeking func(context.Context, *pages.Page) ([]pages.RoomLine, error)
 	// asks are challenges that ask the reader by name.
 	asks func(context.Context, *pages.Page) ([]pages.Challenge, error)
 	// learn are the games that have pages with their rules.
@@ -135,7 +135,7 @@ func New(c Config) *Site {
 		h.learn, h.texts, h.puzzle = lessons.games(), lessons.texts, lessons.ofDay
 	}
 	if c.Rooms != nil {
-		h.own, h.seek, h.asks = rooms.own, rooms.seek, rooms.asks
+		h.own, h.seeking, h.asks = rooms.own, rooms.seeking, rooms.asks
 		rooms.register()
 		(&challengePages{rooms}).register()
 	}
@@ -158,8 +158,8 @@ func (h *Site) page(path string, need auth.Permission, part string, fn fill) {
 					wait = answerTime
 				}
 				p.Own, err = h.own(r.Context(), p, wait)
-				if err == nil && len(p.Own) == 0 {
-					p.Seek, err = h.seek(r.Context(), p)
+				if err == nil && (len(p.Own) == 0 || p.Name == "front") { // which lists them beside one's games
+					p.Seeking, err = h.seeking(r.Context(), p)
 				}
 				if err == nil {
 					p.Asks, err = h.asks(r.Context(), p)

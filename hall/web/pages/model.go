@@ -39,8 +39,9 @@ type Page struct {
 	Faults []FieldFault
 	// Own are the games that the reader plays, the one that waits for him first.
 	Own []Own
-	// Seek is where the reader waits for an opponent, if he plays no game.
-	Seek *RoomLine
+	// Seeking are the rooms in which the reader waits for whoever comes; where he plays a game the first
+	// page alone has them.
+	Seeking []RoomLine
 	// Asks are challenges that ask the reader by name.
 	Asks []Challenge
 	// Picture is the address of one that messengers show with the page's, if there is one.
@@ -51,6 +52,15 @@ type Page struct {
 	// Tips say what words in the line below a board mean, by the codes of its notes.
 	Tips map[string]string
 	Data any
+}
+
+// Seek is where the reader waits for an opponent, first where one has come and waits for him; nil if he plays
+// a game.
+func (p *Page) Seek() *RoomLine {
+	if len(p.Own) > 0 || len(p.Seeking) == 0 {
+		return nil
+	}
+	return &p.Seeking[max(0, slices.IndexFunc(p.Seeking, func(l RoomLine) bool { return !l.Free }))]
 }
 
 // About is what search engines and messengers are told of the page.

@@ -246,9 +246,8 @@ type Front struct {
 	Best *GameLine
 	// Puzzle is that of the day, nil where nothing is taught.
 	Puzzle *Puzzle
-	// Asking are the reader's open invitations, Seeking the rooms in which he waits for whoever comes.
-	Asking  []Challenge
-	Seeking []RoomLine
+	// Asking are the reader's open invitations.
+	Asking []Challenge
 	// Waiting are rooms in which somebody else waits for whoever comes.
 	Waiting []RoomLine
 	// Tournaments are those that run or take entries.
