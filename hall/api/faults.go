@@ -54,14 +54,13 @@ func faultOf(e *huma.ErrorDetail) problem.Fault {
 		}
 		return f
 	}
-	escaped := strings.NewReplacer("~", "~0", "/", "~1")
 	if where != "" {
-		f.Pointer = "#" + strings.NewReplacer(".", "/", "[", "/", "]", "").Replace(escaped.Replace(where))
+		f.Pointer = "#" + strings.NewReplacer(".", "/", "[", "/", "]", "").Replace(problem.Escaped(where))
 	}
 	before, after, _ := strings.Cut(validation.MsgExpectedRequiredProperty, "%s")
 	if name, is := strings.CutPrefix(e.Message, before); is {
 		if name, is = strings.CutSuffix(name, after); is {
-			f.Pointer = cmp.Or(f.Pointer, "#") + "/" + escaped.Replace(name)
+			f.Pointer = cmp.Or(f.Pointer, "#") + "/" + problem.Escaped(name)
 		}
 	}
 	return f

@@ -88,7 +88,7 @@ func unknownSetting(data json.RawMessage) error {
 		}
 		known = slices.DeleteFunc(known, func(k string) bool { return k == "hidden" || k == "kibitzerHash" }) // the hall sets them
 		text := fmt.Sprintf("settings: there is no %q; there are %s", game.Shown(name, 40), strings.Join(known, ", "))
-		return problem.At(settingsAt+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name), problem.Input(text))
+		return problem.At(settingsAt+"/"+problem.Escaped(name), problem.Input(text))
 	}
 	return nil
 }

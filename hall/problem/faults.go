@@ -43,6 +43,9 @@ func (e *FormError) Error() string {
 // Unwrap returns Err.
 func (e *FormError) Unwrap() []error { return []error{e.Err} }
 
+// Escaped is a name as it stands in a pointer (RFC 6901, 3).
+func Escaped(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
+
 // At makes an error one of the value at a pointer of a form ("#/engines/1"), unless it
 // says itself where it belongs.
 func At(pointer string, err error) error {
