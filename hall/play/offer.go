@@ -36,14 +36,19 @@ func (o Offers) have(name, kind string, fn func(w *bus.Worker, e *bus.Engine)) {
 func (o Offers) Pick(name, kind string) string {
 	count := map[string]int{}
 	o.have(name, kind, func(_ *bus.Worker, e *bus.Engine) {
-		if e.Stopped == "" {
+		if e.Stopped == "" && e.Hash != "" {
 			count[e.Hash]++
 		}
 	})
-	best := ""
-	for _, hash := range slices.Sorted(maps.Keys(count)) {
-		if best == "" || count[hash] > count[best] {
-			best = hash
+	return most(count, strings.Compare)
+}
+
+// most is the key with the largest count, of equal ones the first in an order; the zero one without any.
+func most[K comparable](count map[K]int, order func(a, b K) int) (best K) {
+	n := 0
+	for _, k := range slices.SortedFunc(maps.Keys(count), order) {
+		if count[k] > n {
+			best, n = k, count[k]
 		}
 	}
 	return best
@@ -51,7 +56,7 @@ func (o Offers) Pick(name, kind string) string {
 
 // picks are the hashes of the programs that play a game: for engines that may be any of
 // their name those that most workers have, all on one worker. They are empty if none is.
-func (o Offers) picks(play *bus.Play) (best [2]string) {
+func (o Offers) picks(play *bus.Play) [2]string {
 	count := map[[2]string]int{}
 	for i := range o {
 		have := [2][]string{}
@@ -64,14 +69,7 @@ func (o Offers) picks(play *bus.Play) (best [2]string) {
 			}
 		}
 	}
-	sorted := slices.SortedFunc(maps.Keys(count), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
-	most := 0
-	for _, both := range sorted {
-		if count[both] > most {
-			best, most = both, count[both]
-		}
-	}
-	return best
+	return most(count, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
 }
 
 // hashes are those of the programs that can have a seat, each once: one that is empty if the
