@@ -64,23 +64,15 @@ func TestRulingsInRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	next := func() string {
-		t.Helper()
-		id, ok := h.q.take()
-		if !ok {
-			t.Fatal("no game waits")
-		}
-		return id
-	}
 	for range 3 {
-		id := next()
+		id := h.next()
 		end(id, begin(id))
 	}
 	h.command(boss, v.ID, 200, obj{"do": "overrule", "game": 1, "result": "second", "note": "a bug"})
 	h.command(boss, v.ID, 200, obj{"do": "replay", "game": 2, "note": "no power"})
 	runs := map[string]int{}
 	for range 3 { // one of them is of the engine that withdraws
-		id := next()
+		id := h.next()
 		runs[id] = begin(id)
 	}
 	h.command(boss, v.ID, 200, obj{"do": "withdraw", "entry": 3, "remaining": "annul"})

@@ -199,6 +199,30 @@ func verdict(id string) game.Result {
 	return game.Win(game.First, "score", "")
 }
 
+// next takes a game that waits.
+func (h *contestHall) next() string {
+	h.testHall.t.Helper()
+	id, ok := h.q.take()
+	if !ok {
+		h.testHall.t.Fatal("no game waits")
+	}
+	return id
+}
+
+// sweeper has the hall look after its games and tournaments, each time it is called.
+func (h *contestHall) sweeper() func() {
+	t, s := h.testHall.t, play.NewReaper(h.p)
+	return func() {
+		t.Helper()
+		if _, err := s.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := h.t.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // playAll plays all jobs, one after another, and returns how many.
 func (h *contestHall) playAll() int {
 	h.testHall.t.Helper()

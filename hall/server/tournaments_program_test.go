@@ -11,7 +11,6 @@ import (
 	"kibitz/hall/bus"
 	"kibitz/hall/bus/bustest"
 	"kibitz/hall/director"
-	"kibitz/hall/play"
 	"kibitz/hall/records"
 )
 
@@ -23,16 +22,7 @@ func TestTournamentPrograms(t *testing.T) {
 	boss := h.admin()
 	boss.do("PUT", "/api/v1/admin/engines/edax", obj{"games": []string{"othello"}, "enabled": true}).want(204)
 	v := h.make(boss, obj{"game": "othello", "engines": []string{"engine=edax", "bot=1"}, "games": 4, "concurrency": 4, "start": true})
-	s := play.NewReaper(h.p)
-	sweep := func() {
-		t.Helper()
-		if _, err := s.Sweep(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if err := h.t.Sweep(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	sweep := h.sweeper()
 	sweep()
 	const none = "waiting: no worker offers edax"
 	if v = h.look(boss, v.ID); !slices.Equal(v.Waiting, []string{none}) || len(h.q.jobs) != 0 || v.Over != 0 {
@@ -104,16 +94,7 @@ func TestTournamentEnginesApart(t *testing.T) {
 		boss.do("PUT", "/api/v1/admin/engines/"+name, obj{"games": []string{"othello"}, "enabled": true}).want(204)
 	}
 	h.q.workers = []bus.Worker{bustest.Having("w1", "good=aa"), bustest.Having("w2", "crash=bb")}
-	s := play.NewReaper(h.p)
-	sweep := func() {
-		t.Helper()
-		if _, err := s.Sweep(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if err := h.t.Sweep(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	sweep := h.sweeper()
 	sweep()
 	const apart = "waiting: no worker offers both crash (worker w2) and good (worker w1)"
 	told := func(v director.TournamentView) bool {

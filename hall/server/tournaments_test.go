@@ -319,20 +319,12 @@ func TestTournamentDirected(t *testing.T) {
 	h := newContestHall(t)
 	ann, bob := h.register("ann"), h.register("bob")
 	v := h.make(ann, obj{"game": "othello", "engines": []string{"bot=1", "bot=2", "bot=3"}, "concurrency": 2, "start": true})
-	next := func() string {
-		t.Helper()
-		id, ok := h.q.take()
-		if !ok {
-			t.Fatal("no game waits")
-		}
-		return id
-	}
 	game := func(id string) (g records.GameView) {
 		t.Helper()
 		bob.do("GET", "/api/v1/games/"+id, nil).want(200).into(&g)
 		return g
 	}
-	one, two := next(), next()
+	one, two := h.next(), h.next()
 	if err := h.play(one); err != nil {
 		t.Fatal(err)
 	}
