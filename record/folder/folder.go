@@ -26,10 +26,10 @@ func Records(name string) (files []string, isRun bool, err error) {
 	if err != nil {
 		return nil, true, err
 	}
-	if _, err := os.Stat(filepath.Join(name, "run.toml")); err == nil && len(files) == 0 {
-		return nil, true, fmt.Errorf("%s: no game of this run is over yet", name)
-	}
 	if len(files) == 0 {
+		if _, err := os.Stat(filepath.Join(name, "run.toml")); err == nil {
+			return nil, true, fmt.Errorf("%s: no game of this run is over yet", name)
+		}
 		return nil, true, fmt.Errorf("%s: a folder without games/*.json is no run", name)
 	}
 	slices.Sort(files)
