@@ -1,1 +1,0 @@
-import{a as t}from"./part-TMMIHSET.js";import"./part-OGFFRXZY.js";import"./part-PQVZ2YMA.js";import"./part-HDBNEQUM.js";var e=document.querySelector(".console-page");e&&new t(e).open(e.dataset.game??"",e.dataset.seat??"","");

@@ -1,0 +1,2 @@
+//# allFunctionsCalledOnLoad
+async function o(t){try{if(typeof t!="string"&&typeof ClipboardItem<"u"&&navigator.clipboard){let e=t.then(a=>new Blob([a],{type:"text/plain"}));e.catch(()=>{}),await navigator.clipboard.write([new ClipboardItem({"text/plain":e})])}else if(navigator.clipboard)await navigator.clipboard.writeText(await t);else return n(await t);return!0}catch{return!1}}function n(t){let e=document.createElement("textarea");e.value=t,e.className="hidden",document.body.append(e),e.select();let a=document.execCommand("copy");return e.remove(),a}export{o as a};

@@ -1,1 +1,0 @@
-import{a}from"./part-IEQACVSK.js";export{a as copy};

@@ -1,0 +1,2 @@
+//# allFunctionsCalledOnLoad
+import{a}from"./part-7N4JCHUQ.js";export{a as copy};

@@ -1,1 +1,0 @@
-import{b as i,c as a}from"./part-KHJCKK5D.js";import{b as e}from"./part-4NE4SIVW.js";import"./part-HDBNEQUM.js";async function s(t){try{navigator.share?await navigator.share({url:t,title:document.title}):(await navigator.clipboard.writeText(t),a(i("hint"),e("shared")),a(i("voice"),e("shared")))}catch(o){o.code!==DOMException.ABORT_ERR&&(location.href=t)}}export{s as share};
