@@ -111,10 +111,8 @@ func (h *Hold) Until(deadline time.Time) time.Time {
 func (m *Mailbox) Hold(last time.Time, certain bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	was := m.hold.Since()
-	if m.hold.Set(last, certain) && (!was.Equal(m.hold.Since()) || !m.hold.Until(m.deadline).IsZero()) {
-		m.state.Held = m.hold.Since()
-		m.change()
+	if m.hold.Set(last, certain) {
+		m.held()
 	}
 }
 
@@ -123,11 +121,21 @@ func (m *Mailbox) Hold(last time.Time, certain bool) {
 func (m *Mailbox) Release(now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.hold.Clear(now) {
+	if m.hold.Clear(now) {
+		m.held()
+	}
+}
+
+// held takes over since when time does not count and until when there is; m.mu is held. The
+// question looks at its deadline again each time; the owner is told only what differs for him:
+// halls are in doubt twice a second.
+func (m *Mailbox) held() {
+	since, deadline := m.hold.Since(), m.hold.Moved(m.deadline)
+	if since.Equal(m.state.Held) && deadline.Equal(m.state.Deadline) {
+		m.wake()
 		return
 	}
-	m.state.Held = time.Time{}
-	m.state.Deadline = m.hold.Moved(m.deadline)
+	m.state.Held, m.state.Deadline = since, deadline
 	m.change()
 }
 

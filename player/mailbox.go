@@ -93,6 +93,11 @@ func NewMailbox(now func() time.Time) *Mailbox {
 // change marks a change of the state; m.mu is held.
 func (m *Mailbox) change() {
 	m.state.Seq++
+	m.wake()
+}
+
+// wake lets all who wait look at the state, which need not have changed; m.mu is held.
+func (m *Mailbox) wake() {
 	close(m.changed)
 	m.changed = make(chan struct{})
 }
@@ -199,8 +204,8 @@ func (m *Mailbox) choose(ctx context.Context, p *Prompt, proposed *game.Move) (A
 	m.change()
 	err := m.await(ctx)
 	late := m.hold.Lost(m.now())
-	m.running, m.deadline, m.state.Prompt, m.state.Legal = false, time.Time{}, 0, nil
-	m.state.Proposed = nil
+	m.running, m.deadline = false, time.Time{}
+	m.state.Prompt, m.state.Deadline, m.state.Legal, m.state.Proposed = 0, time.Time{}, nil, nil
 	m.change()
 	if err != nil {
 		return Answer{Late: late}, err

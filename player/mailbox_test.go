@@ -87,6 +87,47 @@ func TestMailboxSubmission(t *testing.T) {
 	})
 }
 
+// TestMailboxInDoubt holds deadlines while answers perhaps do not arrive: the question ends no
+// earlier than that is known, and its owner, for whom nothing differs, is told nothing.
+func TestMailboxInDoubt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := player.NewMailbox(time.Now)
+		ctx := context.Background()
+		if err := m.NewGame(ctx, &player.Setup{ID: "g", Seat: game.First}); err != nil {
+			t.Fatal(err)
+		}
+		begun := time.Now()
+		p := &player.Prompt{Moves: legals{e5}, Deadline: begun.Add(10 * time.Second)}
+		_, err := ask(t, m, ctx, p, func() {
+			asked := m.Read().Seq
+			for range 20 { // more than the deadline
+				m.Hold(time.Now(), false)
+				time.Sleep(400 * time.Millisecond)
+				m.Release(time.Now())
+				time.Sleep(50 * time.Millisecond)
+			}
+			if now := m.Read(); now.Seq != asked {
+				t.Errorf("told %d times of a doubt that changes nothing", now.Seq-asked)
+			}
+			asked = m.Read().Seq
+			m.Hold(time.Now(), false)
+			time.Sleep(5 * time.Second) // past the deadline
+			m.Hold(begun.Add(9*time.Second), true)
+			if now := m.Read(); now.Seq != asked+1 || now.Held.IsZero() {
+				t.Errorf("time that stands is told %d times, held since %s", now.Seq-asked, now.Held)
+			}
+			time.Sleep(time.Second)
+			m.Release(time.Now())
+			if now := m.Read(); now.Seq != asked+2 || !now.Held.IsZero() || !now.Deadline.Equal(begun.Add(16*time.Second)) {
+				t.Errorf("time that goes on is told %d times, with the deadline %s", now.Seq-asked, now.Deadline.Sub(begun))
+			}
+		})
+		if took := time.Since(begun); err == nil || took != 16*time.Second {
+			t.Errorf("the question ended after %s: %v", took, err)
+		}
+	})
+}
+
 // desk is a desk that does what it is told.
 type desk struct {
 	closed bool

@@ -5,7 +5,7 @@ import { apply, decisions } from './apply.ts'
 import { rowsOfSpots, type Layout } from './layout.ts'
 import { meant, spotNamed, typedWords } from './names.ts'
 import { parseStep, spotOf, target, type Spot, type Step } from './step.ts'
-import { legalNow, ownSeat, questionOf, viewOf, type Answer, type Board, type Options, type Question } from './state.ts'
+import { legalNow, ownSeat, questionOf, viewOf, type Answer, type Board, type Options } from './state.ts'
 import type { Ask, Delta, Early, Entry, State, View } from './wire.ts'
 
 /** Takes a snapshot. A question may have come before it. */
@@ -35,18 +35,11 @@ export function advance(b: Board, d: Delta): Board {
 /** Takes what is asked of the seat; late if its board has been waited for long enough. */
 export function ask(b: Board, a: Ask, late?: boolean): Board {
   const question = questionOf(a)
-  if (question && !b.coming && same(question, b.question)) return b // the hall says it twice a second
   if (question && b.answer?.prompt === question.prompt && !question.rejected) return { ...b, question }
   if (question) return settled({ ...b, coming: question }, late)
   const next: Board = { ...b, question, coming: undefined, pending: undefined, aimed: undefined }
   return a.over ? closed(next) : next
 }
-
-/** Reports whether two questions ask the same. */
-const same = (q: Question, r: Question | undefined): boolean =>
-  q.game === r?.game && q.attempt === r.attempt && q.prompt === r.prompt && q.ply === r.ply && q.again === r.again && q.rejected === r.rejected && texts(q) === texts(r)
-
-const texts = (q: Question): string => q.legal.map((s) => s.text).join()
 
 /** The game is over. */
 const closed = (b: Board): Board => ({ ...cancel(b), answer: undefined, question: undefined, coming: undefined })

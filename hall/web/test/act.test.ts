@@ -35,14 +35,6 @@ test('a stone is placed with one press, and once', () => {
   assert.equal(act.press(b, '0,0', 'none').answer, b.answer, 'a second press before the hall has answered')
 })
 
-test('a question that is said again changes nothing, so that nothing is drawn', () => {
-  const b = board(walking, ask(1, ['p1,1', 'p0,0']))
-  assert.equal(act.ask(b, ask(1, ['p1,1', 'p0,0'], { seq: 9 })), b)
-  const answered = act.press(b, '1,1', 'place')
-  assert.equal(act.ask(answered, ask(1, ['p1,1', 'p0,0'], { seq: 10 })), answered)
-  assert.equal(act.ask(answered, ask(1, ['p1,1', 'p0,0'], { rejected: 'illegal' })).answer, undefined, 'a refusal is news')
-})
-
 test('a press where nothing is legal says so', () => {
   const b = act.press(board(walking, ask(1, ['p1,1'])), '2,2', 'place')
   assert.equal(b.fault, 'fault.illegal')
