@@ -33,7 +33,7 @@ import { pointName } from './names.ts'
 import { pause } from './net.ts'
 import { html, Panel } from './panel.ts'
 import { listen, type Way } from './pointer.ts'
-import { deltaText, spotText } from './say.ts'
+import { deltaText, spotTexts } from './say.ts'
 import { Spots } from './spots.ts'
 import { Stage } from './stage.ts'
 import type { Stream } from './stream.ts'
@@ -428,7 +428,7 @@ export class KibitzBoard extends HTMLElement {
       return
     }
     if (!this.spots.group.isConnected) root.append(this.spots.group)
-    if (this.spots.draw(this.now, this.layout, (spot) => spotText(words, this.now, spot))) this.dispatchEvent(new CustomEvent('kibitz-grid'))
+    if (this.spots.draw(this.now, this.layout, spotTexts(words, this.now))) this.dispatchEvent(new CustomEvent('kibitz-grid'))
     this.fine()
     this.hand()
   }

@@ -2,7 +2,7 @@
 
 import { ownerAt, pieceAt, targets } from './act.ts'
 import { pointName, stepName, textName } from './names.ts'
-import { parseSpot, parseStep, spotOf, type Spot, type Step } from './step.ts'
+import { parseStep, spotOf, type Spot, type Step } from './step.ts'
 import { lookOf, pieceOf } from './games/looks.ts'
 import { gameOf, type Board } from './state.ts'
 import { known, text, type Key, type Words } from './words.ts'
@@ -26,27 +26,37 @@ export function barredText(w: Words, v: View, at: Point): string | undefined {
   return text(w, known(w, key) ? key : 'foul.liberty')
 }
 
-/** What there is on a spot. */
-export function spotText(w: Words, b: Board, spot: Spot): string {
+/** What there is on each spot of a board, which is told as its name and as its parts. */
+export function spotTexts(w: Words, b: Board): (spot: Spot, at: Point, line: '' | '-' | '|') => string {
   const s = b.state
   const v = s?.view
-  if (!s || !v) return spot
-  const { at, line } = parseSpot(spot)
-  let out: string
-  if (line) {
-    const step = parseStep(`e${at[0]},${at[1]}:${line === '|' ? 1 : 0}`)
-    const name = step ? stepName(v, step) : spot
-    const drawn = v.lines?.find((x) => x[0] === at[0] && x[1] === at[1] && x[2] === (line === '|' ? 1 : 0))
-    out = drawn ? text(w, 'spot.drawn', { at: name, name: s.names[drawn[3] === 1 ? 1 : 0] }) : text(w, 'spot.open', { at: name })
-  } else {
-    const letter = pieceAt(v, spot)
-    const name = pointName(v, at)
-    out = letter === '.' ? text(w, 'spot.empty', { at: name }) : text(w, 'spot.piece', { at: name, piece: pieceName(w, s, letter, ownerAt(v, spot)) })
+  if (!s || !v) return (spot) => spot
+  const may = targets(b)
+  const pieces = new Map<string, string>() // their names, by letter and owner
+  const pieceOn = (i: number): string => {
+    const [letter, owner] = [v.pieces[i]!, v.owners[i]!]
+    const name = pieces.get(letter + owner) ?? pieceName(w, s, letter, owner)
+    pieces.set(letter + owner, name)
+    return name
   }
-  const why = barredText(w, v, at)
-  if (why) return text(w, 'spot.barred', { spot: out, why })
-  if (b.picked === spot) return text(w, 'spot.picked', { spot: out })
-  return targets(b).has(spot) ? text(w, 'spot.may', { spot: out }) : out
+  const onSpot = (spot: Spot, at: Point, line: '' | '-' | '|'): string => {
+    if (line) {
+      const step = parseStep(`e${at[0]},${at[1]}:${line === '|' ? 1 : 0}`)
+      const name = step ? stepName(v, step) : spot
+      const drawn = v.lines?.find((x) => x[0] === at[0] && x[1] === at[1] && x[2] === (line === '|' ? 1 : 0))
+      return drawn ? text(w, 'spot.drawn', { at: name, name: s.names[drawn[3] === 1 ? 1 : 0] }) : text(w, 'spot.open', { at: name })
+    }
+    const i = at[1] * v.width + at[0]
+    const name = pointName(v, at)
+    return v.pieces[i] === '.' ? text(w, 'spot.empty', { at: name }) : text(w, 'spot.piece', { at: name, piece: pieceOn(i) })
+  }
+  return (spot, at, line) => {
+    const out = onSpot(spot, at, line)
+    const why = barredText(w, v, at)
+    if (why) return text(w, 'spot.barred', { spot: out, why })
+    if (b.picked === spot) return text(w, 'spot.picked', { spot: out })
+    return may.has(spot) ? text(w, 'spot.may', { spot: out }) : out
+  }
 }
 
 /** What a delta tells, in the order in which it happened; with the board before it also what came

@@ -5,17 +5,26 @@ import { firstSpot } from './act.ts'
 import { middleOf, rowsOfSpots, UNIT, type Layout } from './layout.ts'
 import { parseSpot, type Spot } from './step.ts'
 import type { Board } from './state.ts'
+import type { Point } from './wire.ts'
 import { el, n } from './draw/svg.ts'
+
+/** A spot as it stands on the board, with its name. */
+interface Standing {
+  readonly e: SVGElement
+  readonly at: Point
+  readonly line: '' | '-' | '|'
+  name: string
+}
 
 export class Spots {
   readonly group = el('g', { class: 'kb-spots' })
-  private readonly all = new Map<Spot, SVGElement>()
+  private readonly all = new Map<Spot, Standing>()
   private rows: readonly (readonly Spot[])[] = []
   private key = ''
   private focus: Spot = ''
 
   /** Draws the grid and names its spots; true if it is another grid than before. */
-  draw(b: Board, l: Layout, label: (spot: Spot) => string): boolean {
+  draw(b: Board, l: Layout, label: (spot: Spot, at: Point, line: '' | '-' | '|') => string): boolean {
     const key = JSON.stringify(l)
     const other = key !== this.key
     if (other) {
@@ -24,9 +33,10 @@ export class Spots {
       this.all.clear()
       this.group.replaceChildren(...this.rows.map((row) => el('g', { role: 'row' }, ...row.map((s) => this.make(l, s)))))
     }
-    for (const [spot, e] of this.all) {
-      const name = label(spot)
-      if (e.getAttribute('aria-label') !== name) e.setAttribute('aria-label', name)
+    for (const [spot, on] of this.all) {
+      const name = label(spot, on.at, on.line)
+      if (on.name !== name) on.e.setAttribute('aria-label', name)
+      on.name = name
     }
     this.hold(b.cursor ?? firstSpot(b, this.rows))
     return other
@@ -37,16 +47,16 @@ export class Spots {
     const [x, y] = middleOf(l, at, line)
     const r = UNIT * (line ? 0.3 : 0.47)
     const e = el('rect', { class: 'kb-spot', role: 'gridcell', tabindex: -1, x: n(x - r), y: n(y - r), width: n(2 * r), height: n(2 * r), rx: 6, 'data-spot': spot })
-    this.all.set(spot, e)
+    this.all.set(spot, { e, at, line, name: '' })
     return e
   }
 
   /** Makes a spot the one that has the focus when the board gets it. */
   private hold(spot: Spot): void {
-    if (spot === this.focus && this.all.get(spot)?.getAttribute('tabindex') === '0') return
-    this.all.get(this.focus)?.setAttribute('tabindex', '-1')
+    if (spot === this.focus && this.all.get(spot)?.e.getAttribute('tabindex') === '0') return
+    this.all.get(this.focus)?.e.setAttribute('tabindex', '-1')
     this.focus = spot
-    const e = this.all.get(spot)
+    const e = this.all.get(spot)?.e
     e?.setAttribute('tabindex', '0')
     if (this.group.contains(document.activeElement) && document.activeElement !== e) e?.focus({ preventScroll: true })
   }
