@@ -45,6 +45,8 @@ export class Picture {
 
   private readonly cross = el('path', { class: 'kb-cross-hair' })
   private pieces = new Map<number, Piece>()
+  /** One body of each piece that has been drawn, to be copied. */
+  private bodies = new Map<string, SVGElement>()
   private ground = ''
   private style = ''
   private drawn: View | undefined
@@ -92,6 +94,7 @@ export class Picture {
     this.stand.replaceChildren()
     this.leaving.replaceChildren()
     this.pieces = new Map()
+    this.bodies = new Map()
     this.drawn = undefined
   }
 
@@ -148,10 +151,13 @@ export class Picture {
 
   private make(l: Layout, v: View, look: Look, at: Point, letter: string, owner: string): Piece {
     const [x, y] = v.shape === 'dots' ? middle(l, at[0] + 0.5, at[1] + 0.5) : middle(l, at[0], at[1])
-    const body = el('g', { class: 'kb-body' }, ...drawn(this.tools, pieceOf(look, letter), letter, owner, this.style))
+    const sign = letter + owner
+    const one = this.bodies.get(sign) ?? el('g', { class: 'kb-body' }, ...drawn(this.tools, pieceOf(look, letter), letter, owner, this.style))
+    this.bodies.set(sign, one)
+    const body = one.cloneNode(true) as SVGElement
     const group = el('g', { class: 'kb-piece', transform: `translate(${n(x)} ${n(y)})` }, body)
     this.stand.append(group)
-    return { letter: letter + owner, group, body }
+    return { letter: sign, group, body }
   }
 
   /** Lets the piece on a point follow a place of the picture; without one it goes back. */
