@@ -106,7 +106,7 @@ func played(r rules.Rules, position string, moves []string, each func(made int, 
 		return nil, fmt.Errorf("position: %w", err)
 	}
 	for i, text := range moves {
-		m, err := readDecision(r, text)
+		m, err := readDecision(r, s, text)
 		if err == nil {
 			_, err = s.Apply(m, nil)
 		}
@@ -136,14 +136,13 @@ func (h Archive) Game(ctx context.Context, spec game.Spec, position string, move
 	return r.Spec(), r.Doc().Info == rules.Private, nil
 }
 
-// readDecision reads a decision in the game's own text or in the journal's form.
-func readDecision(r rules.Rules, text string) (game.Move, error) {
+// readDecision reads a decision in the game's own text or in the journal's form. What is both, as c1 is a
+// point and a choice of swap2, is what can be decided in the position.
+func readDecision(r rules.Rules, s rules.State, text string) (game.Move, error) {
 	m, err := r.ParseMove(text)
-	if err == nil {
-		return m, nil
-	}
-	if m, other := journal.ParseMove(text); other == nil {
-		return m, nil
+	other, no := journal.ParseMove(text)
+	if no == nil && (err != nil || other != m && s.Check(m) != nil && s.Check(other) == nil) {
+		return other, nil
 	}
 	return m, err
 }

@@ -66,7 +66,7 @@ func (h Archive) place(g *learn.Game, p learn.Place) (rules.Rules, rules.State, 
 		return nil, nil, fmt.Errorf("position: %w", err)
 	}
 	for word := range strings.FieldsSeq(p.Moves) {
-		m, err := readDecision(r, word)
+		m, err := readDecision(r, s, word)
 		if err == nil {
 			_, err = s.Apply(m, nil)
 		}
@@ -146,7 +146,7 @@ func (t *tutor) play(line, why string) ([]*learn.Node, error) {
 	s, at := t.start.Clone(), t.root
 	var list []*learn.Node
 	for _, word := range words {
-		m, err := readDecision(t.rules, word)
+		m, err := readDecision(t.rules, s, word)
 		if err != nil {
 			return nil, err
 		}

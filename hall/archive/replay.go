@@ -80,7 +80,7 @@ func (h Archive) Line(_ context.Context, spec game.Spec, position string, moves 
 	var told []game.Notice
 	for i, text := range moves {
 		step := record.Step{By: s.Turn().Seat}
-		if step.Move, err = readDecision(r, text); err == nil {
+		if step.Move, err = readDecision(r, s, text); err == nil {
 			told, err = s.Apply(step.Move, told[:0])
 		}
 		if err != nil {

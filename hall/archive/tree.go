@@ -113,7 +113,11 @@ func (h Archive) WriteTree(ctx context.Context, t *records.TreeWish, data []byte
 		return nil, err
 	}
 	g := &record.Game{Spec: r.Spec(), Start: t.Position, Names: t.Names}
-	if g.Steps, err = stepsOf(r, t.Steps); err != nil {
+	s, err := rules.Start(r, t.Position)
+	if err != nil {
+		return nil, fmt.Errorf("position: %w", err)
+	}
+	if g.Steps, err = stepsOf(r, s, t.Steps); err != nil {
 		return nil, err
 	}
 	if data != nil {
@@ -139,25 +143,26 @@ func (h Archive) WriteTree(ctx context.Context, t *records.TreeWish, data []byte
 	return b.Bytes(), err
 }
 
-// stepsOf reads the decisions of a tree.
-func stepsOf(r rules.Rules, list []records.TreeStepWish) ([]record.Step, error) {
+// stepsOf reads the decisions of a tree, and plays those that are possible on s.
+func stepsOf(r rules.Rules, s rules.State, list []records.TreeStepWish) ([]record.Step, error) {
 	var out []record.Step
 	for i := range list {
-		m, err := readDecision(r, list[i].Move)
+		m, err := readDecision(r, s, list[i].Move)
 		if err != nil {
 			return nil, fmt.Errorf("decision %d, %s: %w", i+1, game.Shown(list[i].Move, 40), err)
 		}
-		s := record.Step{By: game.Nobody, Move: m, Comment: list[i].Comment}
+		step := record.Step{By: game.Nobody, Move: m, Comment: list[i].Comment}
 		for _, v := range list[i].Variations {
-			line, err := stepsOf(r, v)
+			line, err := stepsOf(r, s.Clone(), v)
 			if err != nil {
 				return nil, err
 			}
 			if len(line) > 0 {
-				s.Variations = append(s.Variations, line)
+				step.Variations = append(step.Variations, line)
 			}
 		}
-		out = append(out, s)
+		out = append(out, step)
+		_, _ = s.Apply(m, nil) // what is not possible is told when all of it is played
 	}
 	return out, nil
 }
