@@ -153,6 +153,24 @@ func (k Clock) Limit() time.Duration {
 	return limit
 }
 
+// After returns the budgets that follow the running one when it has run out, and how many; periods is how
+// many of byo-yomi are left, the running one included.
+func (c Control) After(stage Stage, periods int) (each time.Duration, n int) {
+	switch {
+	case stage == InPeriods && periods > 1:
+		return c.Period, periods - 1
+	case stage != InMain:
+		return 0, 0
+	case c.Periods > 0:
+		return c.Period, c.Periods
+	case c.Canadian > 0:
+		return c.Canadian, 1
+	case c.Overtime > 0:
+		return c.Overtime, 1
+	}
+	return 0, 0
+}
+
 // Remaining returns what is left of the running budget as an engine should be
 // told it: without the free delay, without stages to come, never below zero;
 // Unlimited without a budget.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"time"
 
 	"kibitz/game"
 	"kibitz/game/wire"
@@ -30,7 +31,8 @@ type builder struct {
 	lines bool
 	state live.State
 	// names are what engines call themselves, as they said while they thought.
-	names [2]string
+	names  [2]string
+	clocks clocks
 	// next is the delta that is being made, view the board after it.
 	next    live.Delta
 	view    *wire.View
@@ -82,7 +84,8 @@ func (b *builder) add(seq uint64, ev *journal.Event) (*live.Delta, error) {
 			By: wire.SeatOf(x.By), Steps: journal.FormatMoves(x.Steps), Refused: x.Refused, Forced: x.Forced, Opening: x.Opening, Ended: x.Ended,
 			Used: x.Used.Milliseconds(), Error: x.Error.Milliseconds(),
 		})
-		d.Clocks = clocks(x.Clocks)
+		b.clocks.spend(x.By, x.Used, x.Ended)
+		d.Clocks = b.clocks.at(x.Clocks)
 	case ev.Notices != nil:
 		b.notices(ev)
 	case ev.Rewind != nil:
@@ -172,13 +175,15 @@ func (b *builder) asks(seq uint64, list []journal.Ask) *live.Delta {
 func (b *builder) rewind(seq uint64, ev *journal.Event) {
 	d := &b.next
 	d.Seq, d.At, b.pending = seq, ev.Time.UnixMilli(), true
-	d.Rewind, d.Clocks = ev.Rewind.Steps, clocks(ev.Rewind.Clocks)
+	b.clocks.used = [2]time.Duration{}
+	d.Rewind, d.Clocks = ev.Rewind.Steps, b.clocks.at(ev.Rewind.Clocks)
 }
 
 // start takes what cannot be told by a delta: a game starts before anybody has a state.
 func (b *builder) start(s *journal.Start) {
 	b.state.Spec, b.state.Names, b.state.Rated = string(s.Spec), s.Names, s.Rated
 	b.state.Opening, b.state.Commitment = s.Opening, s.Commitment
+	b.state.Clocks = b.clocks.start(s.Controls)
 	for i, c := range s.Controls {
 		b.state.Controls[i] = c.String()
 	}
@@ -200,13 +205,15 @@ func (b *builder) notices(ev *journal.Event) {
 		refused = refused || n.Kind == game.Refused
 		list = append(list, w)
 	}
-	d.Clocks = clocks(x.Clocks)
 	ended := !refused && (x.Next.Seat != x.By || x.Next.Step == 0)
 	if n := len(d.Entries); b.half && n > 0 && ev.To == game.Public && d.Entries[n-1].By == wire.SeatOf(x.By) {
 		d.Entries[n-1].Notices = append(d.Entries[n-1].Notices, list...)
 		b.half = false
+		d.Clocks = b.clocks.at(x.Clocks)
 		return
 	}
+	b.clocks.spend(x.By, x.Used, ended)
+	d.Clocks = b.clocks.at(x.Clocks)
 	b.half = ev.To != game.Public && !refused
 	d.Entries = append(d.Entries, live.Entry{
 		By: wire.SeatOf(x.By), Notices: list, Refused: refused, Ended: ended, Used: x.Used.Milliseconds(),
@@ -251,14 +258,6 @@ func drawn(d *live.Delta, old, now *wire.View) {
 		rest := now.Rest
 		d.Rest = &rest
 	}
-}
-
-func clocks(list [2]journal.Clock) *[2]live.Clock {
-	var out [2]live.Clock
-	for i, k := range list {
-		out[i] = live.Clock{Left: k.Left.Milliseconds(), Total: k.Total.Milliseconds(), Moves: k.Moves, Periods: k.Periods, Stage: int(k.Stage)}
-	}
-	return &out
 }
 
 // ResultOf is a result as a State has it.

@@ -46,11 +46,25 @@ type State struct {
 
 // Clock is a seat's clock.
 type Clock struct {
+	// Left is what remains of the running budget, of a turn where there is no other limit; when it has run
+	// out, More budgets follow, each of Next. It does not fall for the first Free of what comes of a turn.
 	Left    int64 `json:"left"`
+	Free    int64 `json:"free,omitempty"`
+	Next    int64 `json:"next,omitempty"`
+	More    int   `json:"more,omitempty"`
 	Total   int64 `json:"total"`
 	Moves   int   `json:"moves,omitempty"`
 	Periods int   `json:"periods,omitempty"`
 	Stage   int   `json:"stage,omitempty"`
+}
+
+// After is what is left when the clock has run for a while, in milliseconds; leftOf of the pages does the same.
+func (k *Clock) After(ran int64) int64 {
+	left := k.Left - max(0, ran-k.Free)
+	for more := k.More; left < 0 && more > 0; more-- {
+		left += k.Next
+	}
+	return left
 }
 
 // Entry is a decision, as far as the audience may know it: its steps, or notices. The

@@ -11,3 +11,24 @@ func TestOneStep(t *testing.T) {
 		t.Errorf("of four steps three were taken back, %d are left", len(left))
 	}
 }
+
+// A budget that has run out is followed by the next one, and none falls while time is free.
+func TestAfter(t *testing.T) {
+	main := Clock{Left: 5000, Next: 30_000, More: 2}
+	for _, c := range []struct {
+		clock     Clock
+		ran, want int64
+	}{
+		{main, 4000, 1000},
+		{main, 6000, 29_000},
+		{main, 35_500, 29_500},
+		{main, 66_000, -1000},
+		{Clock{Left: 10_000}, 12_000, -2000},
+		{Clock{Left: 10_000, Free: 3000}, 2000, 10_000},
+		{Clock{Left: 10_000, Free: 3000}, 5000, 8000},
+	} {
+		if got := c.clock.After(c.ran); got != c.want {
+			t.Errorf("%+v after %d: %d, want %d", c.clock, c.ran, got, c.want)
+		}
+	}
+}

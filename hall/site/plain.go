@@ -162,11 +162,11 @@ func (h *plainPages) plainBoard(w *words.Catalogue, d *pages.Plain, s *live.Stat
 
 // plainClock is what a seat has left.
 func plainClock(s *live.State, seat int, now time.Time) string {
-	left := time.Duration(s.Clocks[seat].Left) * time.Millisecond
+	ran := int64(0)
 	if string(s.View.Seat) == game.Seat(seat).String() && s.Wait == nil {
-		left -= max(0, now.Sub(time.UnixMilli(s.At)))
+		ran = max(0, now.UnixMilli()-s.At)
 	}
-	return plainTime(left)
+	return plainTime(time.Duration(s.Clocks[seat].After(ran)) * time.Millisecond)
 }
 
 // plainTime is a time in hours, where there are any, minutes and seconds: what has begun counts.

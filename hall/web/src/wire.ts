@@ -80,7 +80,12 @@ export interface View extends Rest {
 
 /** Clock is a seat's clock. */
 export interface Clock {
+  /** Left is what remains of the running budget, of a turn where there is no other limit; when it has run
+   * out, More budgets follow, each of Next. It does not fall for the first Free of what comes of a turn. */
   readonly left: number
+  readonly free?: number
+  readonly next?: number
+  readonly more?: number
   readonly total: number
   readonly moves?: number
   readonly periods?: number

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { baseOf } from '../src/pages/clock.ts'
+import { leftOf } from '../src/pages/clock.ts'
 
-test('what clocks begin with', () => {
-  for (const [control, ms] of [
-    ['300+3', 300_000], ['600', 600_000], ['0+8', 8000], ['0.5+0.1', 500], ['0+0', 0], ['60+', 60_000],
-    ['inf', undefined], ['', undefined], ['3x10', undefined],
-  ] as const) assert.equal(baseOf(control), ms, control)
+test('a budget that has run out is followed by the next one, and none falls while time is free', () => {
+  const main = { left: 5000, total: 0, next: 30_000, more: 2 }
+  for (const [clock, ran, left] of [
+    [main, 4000, 1000], [main, 5000, 0], [main, 6000, 29_000], [main, 35_500, 29_500], [main, 66_000, -1000],
+    [{ left: 10_000, total: 0 }, 12_000, -2000], [{ left: 10_000, total: 0, free: 3000 }, 2000, 10_000], [{ left: 10_000, total: 0, free: 3000 }, 5000, 8000],
+  ] as const) assert.equal(leftOf(clock, ran), left, `${clock.left} after ${ran}`)
 })

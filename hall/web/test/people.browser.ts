@@ -363,6 +363,23 @@ test('settings that are wrong in one field stay as they were typed, and the fiel
   await ann.close()
 })
 
+test('a clock for each turn, and one with periods, show what is left of them from the beginning on', async () => {
+  const left = (x: Page, seat: number) => x.locator(`.bar-clock[data-clock="${seat}"]`).innerText()
+  const turns = await meet('amazons', { clock: 'st=90' })
+  for (const x of [turns.a, turns.b]) assert.equal(await left(x, 1), '1:30')
+  assert.match(await left(turns.b, 0), /^1:[23]\d$/)
+  const t = await turn(turns.a)
+  await turns.a.waitForTimeout(1100)
+  await take(turns.a, t, t.legal[0]!, 'click')
+  await turn(turns.a)
+  assert.match(await left(turns.b, 0), /^1:[12]\d$/, 'its second part has what the first one left')
+  await close(turns)
+  const periods = await meet('gomoku', { clock: '1 byo=2x90' })
+  await periods.b.waitForFunction(() => /^1:[12]\d$/.test(document.querySelector('.bar-clock[data-clock="0"]')?.textContent ?? ''))
+  assert.equal(await left(periods.b, 1), '1.0')
+  await close(periods)
+})
+
 test('while the hall cannot take moves a bar says so, and clocks stand', async () => {
   const p = await meet('gomoku', { clock: '600' })
   await move(p.a, p.b)

@@ -1,7 +1,7 @@
 // Clocks beside a board: what is left is counted on from the latest event.
 
 import { lowSeat, takenBy } from '../state.ts'
-import type { Presence, State } from '../wire.ts'
+import type { Clock, Presence, State } from '../wire.ts'
 import { setText } from './dom.ts'
 import { FarClock } from './farclock.ts'
 import { say } from './words.ts'
@@ -19,15 +19,16 @@ function clockText(ms: number): string {
   return left < 20_000 ? `${Math.floor(left / 1000)}.${Math.floor((left % 1000) / 100)}` : wholeText(left)
 }
 
-/** What a time control begins with, in milliseconds: without a base what each turn adds. Undefined for one that
- * has no time for the whole game. */
-export function baseOf(control: string): number | undefined {
-  const m = /^(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?)?|$)/.exec(control)
-  return m?.[1] === undefined ? undefined : (Number(m[1]) || Number(m[2] ?? 0)) * 1000
+/** What is left on a clock when it has run for a while, in milliseconds: a budget that has run out is followed
+ * by the next one, and none falls while time is free. */
+export function leftOf(k: Clock, ran: number): number {
+  let left = k.left - Math.max(0, ran - (k.free ?? 0))
+  for (let more = k.more ?? 0; left < 0 && more > 0; more--) left += k.next ?? 0
+  return left
 }
 
 /** Whether a seat has a clock that runs down. */
-export const timed = (s: State, seat: 0 | 1): boolean => s.controls[seat] !== 'inf' && s.controls[seat] !== '' && (!!s.clocks || baseOf(s.controls[seat]) !== undefined)
+const timed = (s: State, seat: 0 | 1): boolean => s.controls[seat] !== 'inf' && s.controls[seat] !== '' && !!s.clocks
 
 /** The seat that is to decide. */
 const onTurn = (s: State): 0 | 1 | undefined => s.view?.seat === 'first' ? 0 : s.view?.seat === 'second' ? 1 : undefined
@@ -134,10 +135,10 @@ export class Bars {
 
   /** What is left to a seat. */
   private left(s: State, seat: 0 | 1): number {
-    const left = s.clocks?.[seat].left ?? baseOf(s.controls[seat])
-    if (left === undefined) return 0
-    if (s.result) return left - (this.last?.seat === seat ? this.last.took : 0)
-    return left - (!s.wait && onTurn(s) === seat ? this.waited() : 0)
+    const k = s.clocks?.[seat]
+    if (!k) return 0
+    if (s.result) return leftOf(k, this.last?.seat === seat ? this.last.took : 0)
+    return leftOf(k, !s.wait && onTurn(s) === seat ? this.waited() : 0)
   }
 
   private draw(): void {
