@@ -3,6 +3,7 @@ package site
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"net/http"
 	"net/url"
@@ -243,9 +244,21 @@ func (h *gamePages) gamePage(ctx context.Context, r *http.Request, p *pages.Page
 		d.Formats, d.Pixels = h.formatModels(g.Spec.ID()), true
 		d.Consoles = h.consoleLinks(ctx, p.Words, g.ID)
 		d.Proof = proofOf(&d)
+		if d.Reviewed, err = h.reviewed(ctx, g.ID); err != nil {
+			return err
+		}
 	}
 	p.Data = d
 	return h.explain(p, d.Kind())
+}
+
+// reviewed reports whether there is a review of a game.
+func (h *gamePages) reviewed(ctx context.Context, id string) (bool, error) {
+	err := h.store.View(ctx, func(tx store.Tx) error { _, err := tx.Review(id); return err })
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // proofOf is the seat of an engine that lost by a fault, if the reader may see what it printed.

@@ -204,6 +204,8 @@ type Viewer struct {
 	Proof int
 	// Mine is the seat in which the reader played himself, -1 without one.
 	Mine int
+	// Reviewed tells that there is a review of it.
+	Reviewed bool
 	Asks
 }
 

@@ -91,7 +91,9 @@ test('a variation is played in the page of a game, analysed, and shared', async 
   assert.deepEqual(await page.locator('#moves .side a').allTextContents(), ['3 c4', `4 ${name}`])
   await page.getByRole('button', { name: 'Stop' }).click()
 
-  // The whole line is evaluated, and its curve drawn.
+  // The whole line is evaluated, and its curve drawn; nothing is asked for that is not there.
+  const missing: string[] = []
+  page.on('response', (r) => { if (r.status() === 404) missing.push(r.url()) })
   await page.keyboard.press('g')
   await page.locator('#ask [name=engine]').selectOption('bot=6')
   await page.getByRole('button', { name: 'Review the game' }).click()
@@ -118,6 +120,13 @@ test('a variation is played in the page of a game, analysed, and shared', async 
   await page.getByRole('button', { name: 'Review the game' }).click()
   await page.waitForFunction(() => document.getElementById('analysis-state')?.textContent === 'The engine is done.')
   assert.equal(await review.textContent(), said)
+  assert.deepEqual(missing, [])
+
+  // Who looks at it later has it without an account.
+  const later = await openAt(venue, `/games/${id}?review`)
+  await later.locator('#review').getByText(/^anna: accuracy \d/).waitFor()
+  assert.equal(await later.locator('header .me').getByText('Log in').count(), 1)
+  await later.context().close()
 
   // A better move is looked for: another one is not played, after three the best is shown.
   await review.getByRole('button', { name: /^Learn from/ }).first().click()

@@ -24,6 +24,8 @@ export interface Desk {
   readonly names: readonly [string, string]
   /** The seat in which the reader played, -1 without one. */
   readonly mine: number
+  /** There was a review of the game when its page came. */
+  readonly reviewed: boolean
   at(): Node
   /** Marks first moves on the board; in a review the best turn, and the one that was played instead, or of which moves one is the best. */
   advise(steps: readonly string[], played?: readonly string[], near?: readonly string[]): void
@@ -442,8 +444,8 @@ export class Analysis {
     }
     this.card.state(sayAnalysis('thinks'))
     const kept = this.desk.game && nodes.every((n) => n.recorded) ? `/api/v1/games/${encodeURIComponent(this.desk.game)}/review` : undefined
-    const r = kept ? await get(kept).catch(() => undefined) : undefined
-    if (r?.ok) { // it was reviewed before
+    const r = kept && this.desk.reviewed ? await get(kept).catch(() => undefined) : undefined
+    if (r?.ok) {
       const review = (await r.json()) as GameReview
       draw(review.course)
       await this.judged(review, nodes, found)

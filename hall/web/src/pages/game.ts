@@ -74,7 +74,7 @@ async function openAnalysis(): Promise<Analysis | undefined> {
   const r = replay
   if (!r || !board) return undefined
   return (analysis ??= new Analysis({
-    game, board, kit, spec: r.spec, position: r.position ?? '', names: r.names, mine: Number(page?.dataset['mine'] ?? -1), at: () => at, go, redraw: again,
+    game, board, kit, spec: r.spec, position: r.position ?? '', names: r.names, mine: Number(page?.dataset['mine'] ?? -1), reviewed: page?.dataset['reviewed'] !== undefined, at: () => at, go, redraw: again,
     advise: (list, played, near) => board.advise(list, near, played),
     play: (from, moves, stay) => void play(from, moves, stay),
   }))
