@@ -68,9 +68,22 @@ export interface Move {
   readonly for: { readonly attempt: number; readonly ply: number }
 }
 
-/** Sends what a seat has decided, as soon as there is a connection. Resolves to nothing, or to
- * a text that says why it was refused; late is called if it had to be tried again. */
-export async function send(game: string, what: 'moves' | 'acts', body: unknown, late?: () => void): Promise<string | undefined> {
+/** The latest that was decided in each game: what is decided after it comes to the hall after it. */
+const latest = new Map<string, Promise<unknown>>()
+
+/** Sends what a seat has decided, as soon as there is a connection and what was decided before it is
+ * taken or refused. Resolves to nothing, or to a text that says why it was refused; late is called if it
+ * had to be tried again. */
+export function send(game: string, what: 'moves' | 'acts', body: unknown, late?: () => void): Promise<string | undefined> {
+  const before = latest.get(game)
+  const sent = before ? before.then(() => bring(game, what, body, late)) : bring(game, what, body, late)
+  latest.set(game, sent)
+  void sent.then(() => { if (latest.get(game) === sent) latest.delete(game) })
+  return sent
+}
+
+/** Brings to the hall what a seat has decided. */
+async function bring(game: string, what: 'moves' | 'acts', body: unknown, late?: () => void): Promise<string | undefined> {
   const address = `/api/v1/games/${encodeURIComponent(game)}/${what}`
   const until = Date.now() + keep
   let tries = 5 // of a hall that cannot take it; one that was away needs a while until games go on

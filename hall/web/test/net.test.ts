@@ -114,3 +114,32 @@ test('a move is sent with the position that it is for until it arrives, the same
     Object.assign(globalThis, real)
   }
 })
+
+test('what is decided in a game comes to the hall in its order, whatever the connection does; another game does not wait', async () => {
+  const real = { fetch: globalThis.fetch, window: globalThis.window }
+  const came: string[] = []
+  let open = false
+  const wake: (() => void)[] = []
+  globalThis.fetch = (address: unknown, init?: RequestInit) => {
+    const { act, prompt } = JSON.parse(init!.body as string) as { act?: string; prompt?: number }
+    if (!open && String(address).includes('/g/')) return Promise.reject(new TypeError('Failed to fetch'))
+    came.push(act ?? `move ${prompt}`)
+    return Promise.resolve(act === 'accept' ? new Response('{"said":"That is not asked any more."}', { status: 409 }) : new Response())
+  }
+  // The network comes back for those first who began to wait last.
+  globalThis.window = {
+    setTimeout, removeEventListener: () => {}, addEventListener: (_: string, fn: () => void) => { wake.unshift(fn) },
+  } as unknown as typeof window
+  try {
+    const sent = [send('g', 'moves', { prompt: 3 }), ...['undo', 'accept', 'draw'].map((act) => send('g', 'acts', { act }))]
+    assert.equal(await send('h', 'acts', { act: 'resign' }), undefined)
+    while (wake.length === 0) await new Promise(setImmediate)
+    for (let n = 0; n < 5; n++) await new Promise(setImmediate)
+    open = true
+    for (const fn of wake.splice(0)) fn()
+    assert.deepEqual(await Promise.all(sent), [undefined, undefined, 'That is not asked any more.', undefined])
+    assert.deepEqual(came, ['resign', 'move 3', 'undo', 'accept', 'draw'])
+  } finally {
+    Object.assign(globalThis, real)
+  }
+})

@@ -168,6 +168,25 @@ test('who is told that there is no network sees it at once; a move that the game
   await part(p)
 })
 
+test('what is pressed beside moves without a connection waits, as is said, and comes in its order', async () => {
+  const p = await ride({})
+  const { a, b, bob } = p
+  const t = await turn(b)
+  await take(b, t, t.legal[0]!, 'click')
+  await moves(a, 2)
+  const sent: string[] = []
+  b.on('response', (r) => { if (r.url().endsWith('/acts')) sent.push((r.request().postDataJSON() as { act: string }).act) })
+  await bob.setOffline(true)
+  await b.locator('.room.lost').waitFor()
+  await b.locator('.acts > [data-act=draw]').click()
+  await said(b, 'No connection. What you pressed will be sent when it is back.')
+  await b.locator('.acts > [data-act=undo]').click()
+  await bob.setOffline(false)
+  await a.locator('#offer-text').getByText(/asks to take back/).waitFor()
+  assert.deepEqual(await until(async () => sent, (x) => x.length > 1), ['draw', 'undo'])
+  await part(p)
+})
+
 test('what is played in a moment without a connection is there after it, also when a tab is looked at again', async () => {
   const p = await meet()
   const { a, b, line } = p

@@ -16,6 +16,8 @@ export class Connection {
   private readonly board: KibitzBoard | null
   private readonly bars: () => Bars | undefined
 
+  /** Something that was pressed beside moves waits for the connection. */
+  private acts = false
   /** What became of a move that came to the hall before the stream was back. */
   private late: string | undefined
 
@@ -44,9 +46,15 @@ export class Connection {
     this.is(on ? 'lost' : 'good')
     this.page?.classList.toggle('lost', on)
     if (this.board) this.board.lost = on
-    if (on) this.tell(say(this.board?.decides ? 'lost' : 'lost.watching'), true)
+    if (on) this.tell(say(this.acts ? 'lost.act' : this.board?.decides ? 'lost' : 'lost.watching'), true)
     else this.tell(this.late ?? say('back'))
     this.late = undefined
+  }
+
+  /** What was pressed beside moves waits for the connection, or no longer. */
+  waits(on: boolean): void {
+    this.acts = on
+    if (on && this.own === 'lost') this.tell(say('lost.act'), true)
   }
 
   /** Bars that were made anew show the same. */

@@ -365,8 +365,16 @@ function showArmed(): void {
   }
 }
 
+/** Says what was wrong with a press, for as long as it is news: until the next one, or 20 s. */
+function fault(words: string): void {
+  window.clearTimeout(stale)
+  setText(byId('act-fault'), words)
+  if (words) stale = window.setTimeout(() => fault(''), 20_000)
+}
+let stale = 0
+
 async function act(button: HTMLButtonElement): Promise<void> {
-  if (button.ariaDisabled === 'true') return setText(byId('act-fault'), button.title)
+  if (button.ariaDisabled === 'true') return fault(button.title)
   const { act = 'undo', sure, ply, limit } = button.dataset // to where the list of moves says
   if (sure && armed !== act) return arm(act)
   arm(undefined)
@@ -377,9 +385,12 @@ async function act(button: HTMLButtonElement): Promise<void> {
   if (act === 'hint' && !byId('hint')?.textContent) setText(byId('hint'), say('hint.thinking'))
   // An answer names what it answers, and every act itself: sent again it is done once.
   const ask = button.closest<HTMLElement>('#offer')?.dataset['ask']
-  const no = await send(game, 'acts', { act, id: actID(), ask: ask ? +ask : undefined, ply: ply && +ply, limit: limit && +limit })
-  setText(byId('act-fault'), no ?? '')
-  if (no) hint(asked?.hint)
+  fault('')
+  const no = await send(game, 'acts', { act, id: actID(), ask: ask ? +ask : undefined, ply: ply && +ply, limit: limit && +limit }, () => connection.waits(true))
+  connection.waits(false)
+  if (!no || game !== board?.getAttribute('game')) return
+  fault(no)
+  hint(asked?.hint)
 }
 
 /** A name that no other act of the reader has. */
@@ -422,11 +433,11 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
     await pause(150)
     r = await post()
   }
-  if (!r) return setText(byId('act-fault'), say('lost.watching')) // what was typed stays
+  if (!r) return fault(say('lost.watching')) // what was typed stays
   const done = r.ok || r.type === 'opaqueredirect'
   const no = done ? undefined : await refused(r)
   if (no && (await import('./fault.ts').catch(() => undefined))?.pointOut(form, no.field, no.said)) return // what was typed stays
-  setText(byId('act-fault'), no?.said ?? '')
+  fault(no?.said ?? '')
   if (done && form.id === 'say') form.reset()
   if (done && form.dataset['said']) setText(byId('hint'), form.dataset['said'])
   await renew()
