@@ -267,7 +267,7 @@ test('quick phrases', async () => {
   for (const what of ['Denunciar', 'Denunciar', 'Silenciar']) {
     await b.locator('.talk [data-line]').last().click()
     await b.locator('#about-line').getByRole('button', { name: what }).click()
-    if (what === 'Denunciar') await says(b.locator('#hint'), /^Denunciado/)
+    if (what === 'Denunciar') await says(b.locator('#answer'), /^Denunciado/)
   }
   await b.locator('.talk', { hasText: 'silenciado' }).waitFor()
   assert.equal(await b.locator('.talk .text').count(), 0)
@@ -279,6 +279,7 @@ test('quick phrases', async () => {
   await b.locator('.talk [data-line]').last().click()
   await b.locator('#about-line').getByRole('button', { name: 'Mostrar' }).click()
   await b.locator('.talk .text', { hasText: 'Suerte' }).waitFor()
+  await says(b.locator('#answer'), '') // whose turn it is is said again
   await admin.close()
   await ac.close()
   await bc.close()

@@ -61,8 +61,12 @@ function follow(s: State, mine: Asked | undefined, now: () => State | undefined)
 /** Says that something was declined, unless it is known to be granted. */
 function tellEnd(was: Asked, s: State | undefined): void {
   if (ended !== was || !s || s.game !== game || s.result) return
+  mention(say('declined', { name: s.names[was.by === 0 ? 1 : 0] }))
+}
+
+/** Says something below the board for a while, and aloud. */
+export function mention(text: string): void {
   const line = byId('answer')
-  const text = say('declined', { name: s.names[was.by === 0 ? 1 : 0] })
   setText(line, text)
   setText(byId('voice'), text)
   window.setTimeout(() => { if (line?.textContent === text) setText(line, '') }, said)

@@ -9,7 +9,7 @@ import { oneAtATime, pause, refused } from '../net.ts'
 import { parseStep } from '../step.ts'
 import { turnsOf } from '../turns.ts'
 import type { Ask, Entry, HallNews, Hint, Presence, Seat, State } from '../wire.ts'
-import { askText, showAsks, withdrawn } from './asks.ts'
+import { askText, mention, showAsks, withdrawn } from './asks.ts'
 import type { Curves, Sample } from './chart.ts'
 import { closeCard, fillCard, openCard, startCard } from './card.ts'
 import { Bars } from './clock.ts'
@@ -439,7 +439,7 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
   if (no && (await import('./fault.ts').catch(() => undefined))?.pointOut(form, no.field, no.said)) return // what was typed stays
   fault(no?.said ?? '')
   if (done && form.id === 'say') form.reset()
-  if (done && form.dataset['said']) setText(byId('hint'), form.dataset['said'])
+  if (done && form.dataset['said']) mention(form.dataset['said'])
   await renew()
 }
 
