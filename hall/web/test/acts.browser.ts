@@ -318,7 +318,7 @@ test('an engine\'s opponent is advised: near what, what, why, and what else; nev
     if (!/[+-]?\d/.test(d.text) || /, then\W*$/.test(d.text)) wrong.push(`${game}: the third hint says ${d.text}`)
     const listed = e.text.split(' · ')
     const least = game === 'gomoku' || game === 'darkchess' ? 1 : 2 // on an empty board all first moves are one
-    if (listed.length < least || listed.some((x) => !/^\S.* [+-]?\d/.test(x)) || e.best < least) wrong.push(`${game}: the fourth hint marks ${e.best} and says ${e.text}`)
+    if (listed.length < least || listed.some((x) => !/^\S.* [+#-]{0,2}\d/.test(x)) || e.best < least) wrong.push(`${game}: the fourth hint marks ${e.best} and says ${e.text}`)
     if (game === 'othello') {
       if ((await boxOf(page.locator('.kb-advised').first())).width < 10) wrong.push('the best move cannot be seen')
     }

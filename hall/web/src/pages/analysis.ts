@@ -406,7 +406,7 @@ export class Analysis {
     await this.card.ask({ ...this.wish(), lines: 3, position }, (f) => {
       const best = f.lines[0]
       if (this.desk.at() !== n || !best) return
-      this.card.state(sayAnalysis('threatens', { name, move: (best.line ?? []).slice(0, 1).map((m) => this.desk.kit.textName(view, m)).join(' '), value: scoreText(asWanted(best, f.by)) }))
+      this.card.state(sayAnalysis('threatens', { name, move: (best.line ?? []).slice(0, 1).map((m) => moveName(this.desk.kit.textName(view, m))).join(' '), value: scoreText(asWanted(best, f.by)) }))
       void this.over('threat', f.lines)
     })
   }

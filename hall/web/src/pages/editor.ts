@@ -315,7 +315,7 @@ export class Editor {
 
   /** Asks the hall whether the position is a puzzle: whether one move alone is worth as much. */
   private async puzzle(): Promise<void> {
-    const { last, asked, easel: { kit: { post, sayAnalysis, setText, textName } } } = this
+    const { last, asked, easel: { kit: { moveName, post, sayAnalysis, setText, textName } } } = this
     if (!last) return
     setText(this.doubt, '…')
     const r = await post('/api/v1/boards/solve', { spec: last.spec, position: last.position }).catch(() => undefined)
@@ -324,7 +324,7 @@ export class Editor {
     const { decided, winner, line, only } = (await r.json()) as SolvedView
     if (asked !== this.asked) return
     const mover = last.view.seat
-    const put = { name: this.colourOf((only && winner === 'nobody' ? mover : winner) === 'second' ? 1 : 0), move: (line ?? []).slice(0, 1).map((m) => textName(last.view, m)).join() }
+    const put = { name: this.colourOf((only && winner === 'nobody' ? mover : winner) === 'second' ? 1 : 0), move: (line ?? []).slice(0, 1).map((m) => moveName(textName(last.view, m))).join() }
     setText(this.doubt, !decided ? sayAnalysis('setup.puzzle.open')
       : only ? winner === mover ? sayAnalysis('setup.puzzle.wins', put) : sayAnalysis('setup.puzzle.holds', put)
         : winner === 'nobody' ? sayAnalysis('setup.puzzle.draw') : winner === mover ? sayAnalysis('setup.puzzle.more', put) : sayAnalysis('setup.puzzle.lost', put))

@@ -3,11 +3,7 @@
 
 import type { Said } from '../wire.ts'
 import { byId } from './dom.ts'
-import { scoreOf } from './words.ts'
-
-/** Units of evaluations (package game). */
-export const chance = 3
-export const mate = 4
+import { chance, mate, scoreOf } from './words.ts'
 
 /** The share of the first seat in what a seat says, from 0 to 1: a chance as it is, a win or
  * loss that is seen whole, and of points the more the nearer to the edge, a half of the

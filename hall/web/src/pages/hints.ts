@@ -6,7 +6,7 @@ import type { parseStep } from '../step.ts'
 import type { Turn } from '../turns.ts'
 import type { Ask, Hint, HintReason, State, View } from '../wire.ts'
 import { byId, setText } from './dom.ts'
-import { number, say, scoreOf } from './words.ts'
+import { moveName, number, say, valueText } from './words.ts'
 
 /** How moves are read and called. They are given, not imported: what only some scripts share is a
     file of its own, and a request of every page with a board. */
@@ -17,15 +17,12 @@ interface Names {
 }
 
 /** What a decision is worth. */
-function valueText(why: HintReason | undefined): string {
-  const score = scoreOf(why)
-  return score === undefined ? '?' : (score > 0 ? '+' : '') + number(score, 1)
-}
+const worth = (why: HintReason | undefined): string => valueText(why, 1) || '?'
 
 /** What is said of a hint. */
 function hintText(h: Hint, v: View, { textName, pointName, parseStep }: Names): string {
   if (h.failed) return say('hint.failed')
-  const move = (h.steps ?? []).map((m) => textName(v, m)).join(' ')
+  const move = (h.steps ?? []).map((m) => moveName(textName(v, m))).join(' ')
   switch (h.level) {
     case 0:
       return say('hint.thinking')
@@ -36,9 +33,9 @@ function hintText(h: Hint, v: View, { textName, pointName, parseStep }: Names): 
     case 2:
       return h.from ? say('hint.suggests', { name: h.from, move }) : say('hint.move', { move })
     default: {
-      const list = h.lines?.map((l) => `${l.line?.slice(0, h.steps?.length).map((m) => textName(v, m)).join(' ')} ${valueText(l)}`)
-      const line = (h.why?.line ?? []).slice(h.steps?.length ?? 0).map((m) => textName(v, m)).join(' ')
-      return list?.join(' · ') ?? (line ? say('hint.why', { move, value: valueText(h.why), line }) : `${move}: ${valueText(h.why)}`)
+      const list = h.lines?.map((l) => `${l.line?.slice(0, h.steps?.length).map((m) => moveName(textName(v, m))).join(' ')} ${worth(l)}`)
+      const line = (h.why?.line ?? []).slice(h.steps?.length ?? 0).map((m) => moveName(textName(v, m))).join(' ')
+      return list?.join(' · ') ?? (line ? say('hint.why', { move, value: worth(h.why), line }) : `${move}: ${worth(h.why)}`)
     }
   }
 }

@@ -3,7 +3,7 @@
 import type { KibitzBoard } from '../element.ts'
 import { deltaText, nameOf, pieceName, pointName, stepName } from '../board.ts'
 import type { State, View } from '../wire.ts'
-import { boardWords, number, say } from './words.ts'
+import { boardWords, moveName, number, say } from './words.ts'
 
 /** The answer to a key; empty where there is nothing to tell. */
 export function told(key: string, board: KibitzBoard): string {
@@ -16,7 +16,7 @@ export function told(key: string, board: KibitzBoard): string {
     case 'z':
       return latest(s, 5)
     case 'm':
-      return [...new Set(board.possible.map((x) => stepName(v, x)))].join(', ')
+      return [...new Set(board.possible.map((x) => moveName(stepName(v, x))))].join(', ')
     case 'c':
       return bars('.bar-clock')
     case 's':

@@ -6,7 +6,7 @@ import type { Review, ReviewedTurn } from '../wire.ts'
 import type { Desk } from './analysis.ts'
 import { reviewed, seatsFor } from './reviewed.ts'
 import type { Node } from './tree.ts'
-import { sayAnalysis } from './words.ts'
+import { moveName, sayAnalysis } from './words.ts'
 
 /** How often a better move may be tried. */
 const tries = 3
@@ -75,7 +75,7 @@ export class ReviewPanel {
 
   private moves(t: ReviewedTurn, moves: readonly string[]): string {
     const view = this.nodes[t.ply]?.view
-    return view ? moves.map((m) => textName(view, m)).join(' ') : ''
+    return view ? moves.map((m) => moveName(textName(view, m))).join(' ') : ''
   }
 
   /** The positions after each part of a turn. */
@@ -86,7 +86,7 @@ export class ReviewPanel {
 
   /** What was played in a turn. */
   private played(t: ReviewedTurn): string {
-    return this.parts(t).map((n) => n.step?.name ?? '').join(' ')
+    return this.parts(t).map((n) => moveName(n.step?.name ?? '')).join(' ')
   }
 
   /** Shows the position before a turn, with what was best and what was played. */
@@ -109,7 +109,7 @@ export class ReviewPanel {
       if (best === undefined || between === undefined || after === undefined) at = undefined
       else if (best - between >= between + after) at = first
     }
-    if (at && this.desk.at() === first.parent) this.told.append(` ${sayAnalysis('review.fault', { part: at.step?.name ?? '' })}`)
+    if (at && this.desk.at() === first.parent) this.told.append(` ${sayAnalysis('review.fault', { part: moveName(at.step?.name ?? '') })}`)
   }
 
   private learn(list: readonly ReviewedTurn[]): void {

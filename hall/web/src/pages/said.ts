@@ -3,7 +3,7 @@
 
 import type { textName } from '../names.ts'
 import type { Said, View } from '../wire.ts'
-import { number, say, scoreOf } from './words.ts'
+import { moveName, number, say, valueText } from './words.ts'
 
 /** What stands on the card of an engine. */
 export interface Card {
@@ -19,15 +19,14 @@ export interface Card {
 
 /** One engine's report as lines of text. */
 function saidText(x: Said, v: View | undefined, name: typeof textName): string {
-  const score = scoreOf(x)
   const head = [
-    score === undefined ? '' : (score > 0 ? '+' : '') + number(score, 2),
+    valueText(x, 2),
     x.depth ? say('depth', { n: x.depth }) : '',
     x.nodes ? say('nodes', { n: number(x.nodes) }) : '',
     x.time ? say('took', { s: number(x.time / 1000, 1) }) : '',
     x.nodes && x.time ? say('speed', { n: number(x.nodes / x.time * 1000) }) : '',
   ].filter((t) => t !== '').join(' · ')
-  const line = (x.line ?? []).map((m) => (v ? name(v, m) : m)).join(' ')
+  const line = (x.line ?? []).map((m) => (v ? moveName(name(v, m)) : m)).join(' ')
   return [head, line, x.text ?? ''].filter((t) => t !== '').join('\n')
 }
 

@@ -64,3 +64,17 @@ export function number(n: number, decimals = 0): string {
 /** The evaluation as one number, if the engine gave any. */
 export const scoreOf = (x: Said | null | undefined): number | undefined =>
   x?.lo === undefined ? x?.hi : x.hi === undefined || x.hi === x.lo ? x.lo : (x.lo + x.hi) / 2
+
+/** Units of evaluations (package game). */
+export const chance = 3
+export const mate = 4
+
+/** An evaluation in its unit: a chance in percent, turns to the end behind #, all else with its sign. Empty if the
+ * engine gave none. */
+export function valueText(x: Said | null | undefined, decimals: number): string {
+  const score = scoreOf(x)
+  if (score === undefined) return ''
+  if (x?.unit === chance) return `${number(100 * score)} %`
+  if (x?.unit === mate) return `#${number(score)}`
+  return (score > 0 ? '+' : '') + number(score, decimals)
+}
