@@ -125,16 +125,14 @@ export class Panel {
   }
 
   private drawButtons(b: Board, w: Words): void {
-    const beside = legalNow(b).filter((s) => s.op === 'pass' || s.op === 'choose')
+    const beside = legalNow(b).filter((s) => isBeside(s) && s.text !== b.pending?.text)
     const key = JSON.stringify([beside.map((s) => s.text), b.pending?.text, b.aimed, b.early, Object.keys(w).length, text(w, 'do.pass')])
     if (key === this.shown) return
     this.shown = key
-    const list = beside.map((s) => {
-      const name: string = s.op === 'pass' ? 'do.pass' : `choose.${s.arg}`
-      return this.button(known(w, name) ? text(w, name) : s.text, () => this.acts.take(s), s.op === 'choose')
-    })
+    const list = beside.map((s) => this.button(besideText(w, s), () => this.acts.take(s), s.op === 'choose'))
     const v = b.state?.view
-    const name = b.pending && v && (this.stage || b.aimed) ? text(w, 'do.play', { move: stepName(v, b.pending) }) : text(w, 'do.confirm')
+    const name = b.pending && isBeside(b.pending) ? besideText(w, b.pending)
+      : b.pending && v && (this.stage || b.aimed) ? text(w, 'do.play', { move: stepName(v, b.pending) }) : text(w, 'do.confirm')
     if (b.pending) list.unshift(this.button(name, () => this.acts.confirm(), true))
     if (b.pending || b.early) {
       const cancel = this.button(this.stage || b.aimed ? '×' : text(w, 'do.cancel'), () => this.acts.cancel(), false)
@@ -203,6 +201,15 @@ function tray(s: State, x: Tray, look: Look, kinds: string, style: string, t: To
   })
   const head = html('span', 'kb-tray-name', known(w, key) ? text(w, key, { name }) : x.name)
   return html('div', `kb-tray kb-tray-${x.name}`, head, html('ul', 'kb-tray-list', ...pieces))
+}
+
+/** Whether a step goes to no place of the board. */
+const isBeside = (s: Step): boolean => s.op === 'pass' || s.op === 'choose'
+
+/** What the button of such a step says. */
+function besideText(w: Words, s: Step): string {
+  const name: string = s.op === 'pass' ? 'do.pass' : `choose.${s.arg}`
+  return known(w, name) ? text(w, name) : s.text
 }
 
 /** The colour on turn, "unknown" while it is open, nothing when nobody is, and where lines

@@ -230,6 +230,16 @@ test('choices of swap2 are buttons, a pass is one', async () => {
   await page.locator('#phantomgo').getByRole('button', { name: 'Pass' }).click()
   assert.deepEqual((await answers(page, 'phantomgo'))[0]?.steps, ['-'])
   await page.close()
+  const confirms = await open('only=swap2,phantomgo&moves=confirm')
+  for (const [name, choice, step] of [['swap2', 'Place two more stones', 'c2'], ['phantomgo', 'Pass', '-']] as const) {
+    const button = confirms.locator(`#${name}`).getByRole('button', { name: choice })
+    await button.click()
+    assert.deepEqual(await answers(confirms, name), [])
+    assert.equal(await button.getAttribute('class'), 'kb-first primary')
+    await button.click()
+    assert.deepEqual((await answers(confirms, name))[0]?.steps, [step])
+  }
+  await confirms.close()
 })
 
 test('an attempt that is refused is marked and said, and another follows', async () => {
