@@ -216,6 +216,29 @@ test('an analysis board without a record, where chance is asked', async () => {
   await page.context().close()
 })
 
+test('choices that are no place of the board leave room for a turn back and on', async () => {
+  const page = await openAt(venue, '/analysis?game=gomoku%3Aopening%3Dswap2%2Csize%3D9&moves=f1_c2_f7')
+  const wrong: string[] = []
+  for (const lang of ['en', 'cs', 'es', 'zh-Hans', 'zh-Hant']) {
+    await page.request.post(`${venue.hall.url}/look`, { form: { lang, to: '/settings' }, headers: { Origin: venue.hall.url } })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.reload()
+    await page.locator('.kb-buttons .kb-first').nth(2).waitFor()
+    for (const [width, height] of [[1440, 900], [1024, 768], [390, 844], [360, 640], [844, 390]] as const) {
+      await page.setViewportSize({ width, height })
+      wrong.push(...(await page.evaluate(() => {
+        const row = document.querySelector('[data-part=acts]')!.getBoundingClientRect()
+        return ['.kb-buttons button', '[data-go=back]', '[data-go=on]'].flatMap((what) => [...document.querySelectorAll<HTMLElement>(`[data-part=acts] ${what}`)]).flatMap((e) => {
+          const r = e.getBoundingClientRect()
+          return r.width > 0 && r.left >= row.left - 0.5 && r.right <= row.right + 0.5 ? [] : [`${e.innerText} ${r.left}–${r.right} of ${row.left}–${row.right}`]
+        })
+      })).map((x) => `${lang} ${width}x${height}: ${x}`))
+    }
+  }
+  assert.deepEqual(wrong, [])
+  await page.context().close()
+})
+
 test('what is pressed before the record has come is done when it has', async () => {
   const list = (await (await fetch(venue.hall.url + '/api/v1/games?game=othello&state=over')).json()) as { games: { id: string }[] }
   const page = await (await venue.browser.newContext()).newPage()
