@@ -470,7 +470,7 @@ test('the card at the end stands beside the board or below it, on every screen',
   await c.close()
 })
 
-test('the card says all of how a game ended, in two lines on the narrowest phones, and moves nothing', async () => {
+test('the card says all of how a game ended, in two lines on the narrowest phones, in four elsewhere, and moves nothing', async () => {
   const c = await venue.visit()
   const page = await openGuest(c)
   const wrong: string[] = []
@@ -487,7 +487,7 @@ test('the card says all of how a game ended, in two lines on the narrowest phone
     await turn(page)
     await resign(page)
     await page.locator('#card:visible').waitFor()
-    for (const [width, height] of [[320, 568], [360, 640], [390, 844]] as const) {
+    for (const [width, height] of [[320, 568], [360, 640], [390, 844], [844, 390], [667, 375], [1440, 900]] as const) {
       await page.setViewportSize({ width, height })
       await drawn(page)
       wrong.push(...(await page.evaluate((list) => {
