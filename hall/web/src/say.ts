@@ -122,6 +122,9 @@ function stepText(w: Words, s: State, v: View, name: string, move: string, befor
   return [text(w, 'say.move', { name, move: stepName(v, step) }) + (taken && `, ${taken}`)]
 }
 
+/** A score, with the sign for decimals of the page. */
+const points = (x: number): string => String(x).replace('.', document.documentElement.dataset['half']?.[1] ?? '.')
+
 /** How the game ended. */
 export function resultText(w: Words, s: State): string {
   const r = s.result
@@ -133,5 +136,5 @@ export function resultText(w: Words, s: State): string {
   const first = own ?? winner ?? 0
   const key: Key = winner === undefined ? (r.points[0] > 0 ? 'say.drawn' : 'say.ended') : own === undefined ? 'say.won' : own === winner ? 'say.youwon' : 'say.youlost'
   const counts = r.board && (winner === undefined || r.board[winner] > r.board[winner === 0 ? 1 : 0])
-  return text(w, key, { name: s.names[winner ?? 0], why, score: r.board && counts ? ` ${r.board[first]}–${r.board[first === 0 ? 1 : 0]}` : '' })
+  return text(w, key, { name: s.names[winner ?? 0], why, score: r.board && counts ? ` ${points(r.board[first])}–${points(r.board[first === 0 ? 1 : 0])}` : '' })
 }
