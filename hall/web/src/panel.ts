@@ -55,6 +55,8 @@ export class Panel {
   private readonly go = html('button', '')
   private readonly arrows = html('button', 'kb-arrows')
   private shown = ''
+  /** The game in which a pass was possible. */
+  private passes = ''
   private trayed = ''
   private scored = ''
   private stage: Stage | undefined
@@ -126,10 +128,12 @@ export class Panel {
 
   private drawButtons(b: Board, w: Words): void {
     const beside = legalNow(b).filter((s) => isBeside(s) && s.text !== b.pending?.text)
-    const key = JSON.stringify([beside.map((s) => s.text), b.pending?.text, b.aimed, b.early, Object.keys(w).length, text(w, 'do.pass')])
+    const waits = this.passLater(b, beside)
+    const key = JSON.stringify([beside.map((s) => s.text), waits, b.pending?.text, b.aimed, b.early, Object.keys(w).length, text(w, 'do.pass')])
     if (key === this.shown) return
     this.shown = key
     const list = beside.map((s) => this.button(besideText(w, s), () => this.acts.take(s), s.op === 'choose'))
+    if (waits) list.push(Object.assign(this.button(text(w, 'do.pass'), () => {}, false), { disabled: true }))
     const v = b.state?.view
     const name = b.pending && isBeside(b.pending) ? besideText(w, b.pending)
       : b.pending && v && (this.stage || b.aimed) ? text(w, 'do.play', { move: stepName(v, b.pending) }) : text(w, 'do.confirm')
@@ -141,6 +145,14 @@ export class Panel {
     }
     if (b.pending && b.aimed) list.push(...nudges.map(([sign, key, right, down]) => this.nudge(sign, text(w, key), right, down)))
     this.buttons.replaceChildren(...list)
+  }
+
+  /** Whether a pass that was possible has its place while it is not: what stands beside it is not to move. */
+  private passLater(b: Board, beside: readonly Step[]): boolean {
+    const game = b.state?.game ?? ''
+    const now = beside.some((s) => s.op === 'pass')
+    if (now) this.passes = game
+    return !now && this.stage !== undefined && this.passes === game && !b.state?.result && !b.pending && !b.options.free
   }
 
   private nudge(sign: string, name: string, right: number, down: number): HTMLButtonElement {

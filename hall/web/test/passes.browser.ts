@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { says } from './browser.ts'
+import { boxOf, says } from './browser.ts'
 import { openVenue } from './venue.ts'
 import { ask, decidedSince, openPage, openRoom, post, seat, take, turn, type Way } from './visit.ts'
 
@@ -33,7 +33,12 @@ test('two people pass by the button, by touch and by a word, and two passes in a
   assert.match(await a.locator('#tip-pass').textContent() ?? '', /two passes in a row are a draw/)
 
   await decide(a, [b, c], 'place', 'click')
+  await turn(b)
+  const place = () => boxOf(b.locator('.acts > [data-act=resign]'))
+  const before = await place()
   await decide(b, [a, c], 'pass', 'touch')
+  assert.deepEqual(await place(), before, 'what stands beside the pass has moved')
+  assert.ok(await pass(b).isDisabled())
   await decide(a, [b, c], 'place', 'click')
   await decide(b, [a, c], 'place', 'click')
   for (const x of [a, b, c]) {
