@@ -177,7 +177,10 @@ test('a draw is offered, declined, offered again and accepted; a rematch has the
   await offered(a, /offers a draw/)
   assert.equal(await b.locator('#offer').isVisible(), false, 'one is asked for one\'s own offer')
   await act(a, 'accept')
-  for (const x of [a, b]) await says(x.locator('.outcome'), /^Draw \(.*agree/)
+  for (const x of [a, b]) {
+    await says(x.locator('.outcome'), /^Draw \(.*agree/)
+    assert.ok(await x.locator('.outcome').isVisible(), 'what was declined before hides how the game ended')
+  }
   const names = await Promise.all([a, b].map((x) => x.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')!.state!.names)))
 
   await b.getByRole('button', { name: 'Rematch' }).click()

@@ -245,6 +245,7 @@ function show(s: State): void {
   learn()
   if (!s.result) return
   hint(undefined)
+  setText(byId('answer'), '')
   if (seats.includes(s.for as Seat)) openCard(s)
 }
 
