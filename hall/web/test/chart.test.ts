@@ -10,7 +10,21 @@ test('scales go in steps of 1, 2 and 5', () => {
 })
 
 test('the lines of a scale lie within it and are named alike', () => {
-  assert.deepEqual(ticksOf(-0.3, 0.5, 0.2).map(([, text]) => text), ['-0.2', '0.0', '0.2', '0.4'])
-  assert.deepEqual(ticksOf(1, 60, 20).map(([, text]) => text), ['20', '40', '60'])
+  const real = Object.getOwnPropertyDescriptor(globalThis, 'document')
+  try {
+    for (const [half, want] of [['0.5', ['-0.2', '0.0', '0.2', '0.4']], ['0,5', ['-0,2', '0,0', '0,2', '0,4']]] as const) {
+      Object.defineProperty(globalThis, 'document', { configurable: true, value: { documentElement: { dataset: { half } } } })
+      assert.deepEqual(ticksOf(-0.3, 0.5, 0.2).map(([, text]) => text), want)
+    }
+    assert.deepEqual(ticksOf(1, 60, 20).map(([, text]) => text), ['20', '40', '60'])
+  } finally {
+    if (real) Object.defineProperty(globalThis, 'document', real)
+    else Reflect.deleteProperty(globalThis, 'document')
+  }
+})
+
+test('the lines of a scale are its multiples', () => {
+  Object.defineProperty(globalThis, 'document', { configurable: true, value: { documentElement: { dataset: {} } } })
   assert.deepEqual(ticksOf(-1500, 900, 500).map(([v]) => v), [-1500, -1000, -500, 0, 500])
+  Reflect.deleteProperty(globalThis, 'document')
 })

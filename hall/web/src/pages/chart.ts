@@ -1,7 +1,7 @@
 // Curves over the plies of a game, or the games of a run, as SVG in the colours of the page: those of
 // games and reviews, and those of a report.
 
-import { language, say } from './words.ts'
+import { decimal, language, number, say } from './words.ts'
 
 export interface Sample {
   /** 0 or 1. */
@@ -47,7 +47,7 @@ const short = { format: (v: number) => new Intl.NumberFormat(language(), { notat
 /** The multiples of a step from low to high, as numbers and as texts. */
 export function ticksOf(low: number, high: number, step: number): [number, string][] {
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9))
-  const text = (v: number) => (step < 10_000 ? v.toFixed(digits) : short.format(v))
+  const text = (v: number) => (step < 10_000 ? v.toFixed(digits).replace('.', decimal()) : short.format(v))
   const out: [number, string][] = []
   for (let n = Math.ceil(low / step - 1e-9); n * step <= high + step * 1e-9; n++) out.push([n * step, text(n * step)])
   return out
@@ -146,7 +146,7 @@ export class Chart {
     this.keys.forEach((e, n) => {
       const { name, dashed } = this.lines[n]!
       const v = ply === undefined ? undefined : this.values[n]?.[i]
-      e.textContent = [name && `${dashed ? '┄' : '—'} ${name}`, v === undefined || v === null ? '' : Number(v.toFixed(2))].join(' ')
+      e.textContent = [name && `${dashed ? '┄' : '—'} ${name}`, v === undefined || v === null ? '' : number(v, 2)].join(' ')
     })
     if (ply === undefined) return
     const x = this.x(ply).toFixed(1)
