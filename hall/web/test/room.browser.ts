@@ -103,6 +103,14 @@ test('panes fill, are held still, and stand in a window of their own', async () 
   const cursor = () => after.locator('#curves .chart:visible .now').evaluateAll((list) => [...new Set(list.map((e) => e.getAttribute('d')))].join())
   const was = await cursor()
   assert.match(was, /^M[^,]*$/, 'curves are at different turns')
+  // Long names leave headings whole, and values in sight.
+  const heads = await after.locator('#curves .chart:visible figcaption').evaluateAll((list) => list.map((e) => {
+    for (const s of [...e.querySelectorAll('span')].slice(1)) s.textContent = '— 5 a name of many letters and words'
+    const [text, last] = [document.createRange(), e.lastElementChild!]
+    text.selectNodeContents(e.firstChild!)
+    return [text.getClientRects().length, last.getBoundingClientRect().right <= e.getBoundingClientRect().right + 0.5].join()
+  }))
+  assert.deepEqual([...new Set(heads)], ['1,true'])
   const area = await boxOf(nodes)
   await nodes.click({ position: { x: area.width - 12, y: 40 } })
   await after.locator('#console .pane[data-pane=output] .is-turn:not([data-ply="7"])').first().waitFor({ state: 'attached' })

@@ -146,7 +146,7 @@ export class Chart {
     this.keys.forEach((e, n) => {
       const { name, dashed } = this.lines[n]!
       const v = ply === undefined ? undefined : this.values[n]?.[i]
-      e.textContent = [name && `${dashed ? '┄' : '—'} ${name}`, v === undefined || v === null ? '' : number(v, 2)].join(' ')
+      e.textContent = [name && (dashed ? '┄' : '—'), v === undefined || v === null ? '' : number(v, 2), name].filter((x) => x !== '').join(' ')
     })
     if (ply === undefined) return
     const x = this.x(ply).toFixed(1)
