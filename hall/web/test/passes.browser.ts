@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { boxOf, says } from './browser.ts'
+import { openGuest, together } from './rooms.ts'
 import { openVenue } from './venue.ts'
 import { ask, decidedSince, openPage, openRoom, post, seat, take, turn, type Way } from './visit.ts'
 
@@ -69,6 +70,21 @@ async function againstEngine(spec: string) {
   await a.getByRole('button', { name: 'Start', exact: true }).click()
   return a
 }
+
+test('beside a pass what is asked is whole on a phone', async () => {
+  const [a, b] = [await openGuest(await venue.visit({ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, locale: 'cs' })), await openGuest(await venue.visit())]
+  await together(a, b, 'gomoku:rule=renju,size=9,pass=true')
+  await decide(a, [b], 'place', 'touch')
+  await decide(b, [a], 'place', 'click')
+  for (const [width, height] of [[360, 640], [390, 844], [412, 732]] as const) {
+    await a.setViewportSize({ width, height })
+    await b.locator('.acts > [data-act=undo]').click()
+    await a.locator('#offer-text').getByText(/zpět/).waitFor()
+    assert.ok(await a.locator('#offer-text').evaluate((e) => e.scrollHeight <= e.clientHeight + 1 && e.scrollWidth <= e.clientWidth + 1), `it is cut at ${width}`)
+    await b.locator('[data-act=withdraw]').click()
+    await a.locator('#offer').waitFor({ state: 'hidden' })
+  }
+})
 
 test('an engine answers a pass, which the API takes too', async () => {
   const a = await againstEngine('gomoku:rule=renju,size=9,pass=true')
