@@ -387,6 +387,7 @@ type wireResult struct {
 	CPU      *[2]int64
 	Memory   [2]int64
 	Engines  [2]string
+	Clocks   *[2][]int64
 	By, Note string
 }
 
@@ -407,6 +408,9 @@ func (w *wireResult) end() (*Result, error) {
 		for i, cpu := range *w.CPU {
 			r.Resources[i] = resourcesOf(cpu, w.Memory[i])
 		}
+	}
+	if k := w.Clocks; k != nil {
+		r.Clocks = &[2]Clock{clockFrom(k[0]), clockFrom(k[1])}
 	}
 	return r, nil
 }

@@ -284,6 +284,9 @@ func (e *enc) end(r *Result) {
 	if r.Engines != [2]string{} {
 		e.strs("engines", r.Engines)
 	}
+	if r.Clocks != nil {
+		e.clocks(r.Clocks)
+	}
 }
 
 // resources writes two lists with a number for each seat; a time of -1 is an unknown

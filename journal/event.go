@@ -259,6 +259,9 @@ type Result struct {
 	// Engines are what the engines call themselves, empty where that is the name of the seat
 	// or is not known.
 	Engines [2]string
+	// Clocks are as they stood at the end, with the time of a turn that ended without a
+	// move; nil in journals that do not tell.
+	Clocks *[2]Clock
 }
 
 // Resources are what the processes behind a seat consumed in a game, from the moment

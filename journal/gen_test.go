@@ -153,6 +153,10 @@ func anyEvent(t *rapid.T) journal.Event {
 		if rapid.Bool().Draw(t, "named") {
 			ev.Result.Engines = [2]string{anyText(t), anyText(t)}
 		}
+		if rapid.Bool().Draw(t, "clocks") {
+			k := anyClocks(t)
+			ev.Result.Clocks = &k
+		}
 		for i := range ev.Result.Resources {
 			if rapid.Bool().Draw(t, "resources") {
 				ev.Result.Resources[i] = journal.Resources{Known: true, CPU: max(0, anyTime(t)), Memory: rapid.Int64Range(0, 1<<40).Draw(t, "memory")}

@@ -326,6 +326,10 @@ func (q *quick) result() *Result {
 		r.Engines[1] = q.ownText()
 		q.need("]")
 	}
+	if bytes.HasPrefix(q.rest(), []byte(`,"clocks":`)) {
+		r.Clocks = new([2]Clock)
+		q.clocks(r.Clocks)
+	}
 	return r
 }
 

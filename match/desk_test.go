@@ -79,6 +79,7 @@ type duel struct {
 	events []journal.Event
 	out    match.Outcome
 	done   chan struct{}
+	cancel context.CancelCauseFunc
 }
 
 func newDuel(t *testing.T, change func(*match.Game)) *duel {
@@ -101,7 +102,8 @@ func newDuel(t *testing.T, change func(*match.Game)) *duel {
 	if change != nil {
 		change(g)
 	}
-	ctx := t.Context()
+	var ctx context.Context
+	ctx, d.cancel = context.WithCancelCause(t.Context())
 	go func() {
 		defer close(d.done)
 		d.out = match.Play(ctx, g)
@@ -268,6 +270,48 @@ func TestActsAtOnce(t *testing.T) {
 			if made, back := counts(d.events); made != len(taken) || len(d.out.Steps) != made-back || d.out.Result.Reason != game.ByResign {
 				t.Fatalf("seed %d: %d moves were taken, %d made, %d back, %d stand, %+v", seed, len(taken), made, back, len(d.out.Steps), d.out.Result)
 			}
+		})
+	}
+}
+
+// The end of a game tells the clocks as they stand: a turn within which somebody resigned, agreed
+// or was overruled has taken its time, but for what did not count, and no more than was left.
+func TestEndTellsClocks(t *testing.T) {
+	for name, end := range map[string]func(d *duel, cancel context.CancelCauseFunc){
+		"on turn": func(d *duel, _ context.CancelCauseFunc) {
+			act(d.t, d.boxes[1], player.Act{Do: player.Resign}, player.Done)
+		},
+		"off turn": func(d *duel, _ context.CancelCauseFunc) {
+			act(d.t, d.boxes[0], player.Act{Do: player.Resign}, player.Done)
+		},
+		"ruled": func(_ *duel, cancel context.CancelCauseFunc) {
+			cancel(&match.Verdict{Result: game.Win(game.First, game.ByAbort, "")})
+		},
+		"held before": func(d *duel, _ context.CancelCauseFunc) {
+			d.boxes[1].Hold(time.Now(), true)
+			time.Sleep(time.Minute)
+			act(d.t, d.boxes[0], player.Act{Do: player.Resign}, player.Done)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDuel(t, func(g *match.Game) {
+					for s := range g.Sides {
+						g.Sides[s].Clock = control(t, "60+2")
+					}
+				})
+				time.Sleep(5 * time.Second)
+				d.move(0)
+				synctest.Wait()
+				time.Sleep(20 * time.Second)
+				end(d, d.cancel)
+				<-d.done
+				want := [2]journal.Clock{{Left: 57 * time.Second, Total: 5 * time.Second}, {Left: 40 * time.Second, Total: 20 * time.Second}}
+				last := d.events[len(d.events)-1].Result
+				if last == nil || last.Clocks == nil || *last.Clocks != want || d.out.Clocks != want || last.Used != [2]time.Duration{5 * time.Second, 20 * time.Second} {
+					t.Errorf("%+v, %+v", last, d.out.Clocks)
+				}
+			})
 		})
 	}
 }

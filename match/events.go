@@ -181,6 +181,6 @@ func (c *recorder) end(o *Outcome, warnings int) {
 	c.emit(&journal.Event{Evidence: &journal.Evidence{Seat: o.loser(), Lines: o.Evidence, Final: o.Final}}, journal.KindEvidence, game.Arbiter)
 	c.emit(&journal.Event{Result: &journal.Result{
 		Result: o.Result, Plies: o.Plies, Used: o.Used, Late: o.Late, Warnings: warnings,
-		Resources: o.Resources, Engines: c.engines(),
+		Resources: o.Resources, Engines: c.engines(), Clocks: &o.Clocks,
 	}}, journal.KindResult, game.Public)
 }

@@ -159,6 +159,8 @@ type Outcome struct {
 	// Used is the time charged to each seat, Ready what it took to make both players ready.
 	Used  [2]time.Duration
 	Ready time.Duration
+	// Clocks are as they stood at the end.
+	Clocks [2]journal.Clock
 	// Late is the worst lateness of the referee itself.
 	Late time.Duration
 	// Warnings are the first hundred.

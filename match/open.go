@@ -242,7 +242,7 @@ func (r *referee) close() {
 		r.resume(game.Seat(s))
 	}
 	r.witness()
-	r.out.Used, r.out.Late, r.out.Starved = r.time.used, r.time.late, r.time.starved
+	r.out.Used, r.out.Clocks, r.out.Late, r.out.Starved = r.time.used, r.time.journal(), r.time.late, r.time.starved
 	for s := range r.g.Sides {
 		if text := r.meters.flooded(game.Seat(s)); text != "" {
 			r.warn(game.Seat(s), "%s", text)

@@ -112,6 +112,9 @@ func (r *referee) turn() {
 	}
 	r.suspend(turn.Seat)
 	if r.acted() || !ans.Taken && r.stopped() {
+		if r.over {
+			r.time.unfinished(turn.Seat, used-late)
+		}
 		return
 	}
 	if errors.Is(err, errUnasked) {

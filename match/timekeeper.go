@@ -69,6 +69,13 @@ func (t *timekeeper) spend(seat game.Seat, used time.Duration) {
 	t.clocks[seat.Other()] = t.clocks[seat.Other()].Gain(used)
 }
 
+// unfinished charges a turn within which the game has ended, for at most what was left.
+func (t *timekeeper) unfinished(seat game.Seat, used time.Duration) {
+	used = min(used, t.clocks[seat].Limit())
+	t.used[seat] += used
+	t.spend(seat, used)
+}
+
 // overrun says by what a seat lost on time, and what it had waited for in its last turn. It
 // notes the game as one that the seat may have lost by the machine.
 func (t *timekeeper) overrun(seat game.Seat, used, limit time.Duration) string {

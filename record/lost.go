@@ -47,6 +47,7 @@ func seatedAs(a, b *Game) *Game {
 	slices.Reverse(out.Engines[:])
 	slices.Reverse(out.Ratings[:])
 	slices.Reverse(out.Clocks[:])
+	slices.Reverse(out.Final[:])
 	slices.Reverse(out.Resources[:])
 	if b.Result != nil {
 		r := *b.Result

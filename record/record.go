@@ -28,8 +28,10 @@ type Game struct {
 	Place   string
 	Round   string
 	Date    string // as written; writers use "2006-01-02 15:04:05"
-	// Clocks are the time controls in the command line's form ("60+0.5").
+	// Clocks are the time controls in the command line's form ("60+0.5"), Final what they
+	// stood at in the end, nil where that is not known.
 	Clocks [2]string
+	Final  [2]*Clock
 	Steps  []Step
 	// Commitment is the hash of the seed of the dealer's shuffle, published before
 	// the game, Seed that seed once it may be known; both in hexadecimal, empty
@@ -57,6 +59,13 @@ type Resources struct {
 	Known  bool
 	CPU    time.Duration
 	Memory int64
+}
+
+// Clock is what a seat's clock showed: what was left of the running budget, what was used in
+// the game, turns until the budget is renewed, byo-yomi periods left, and the stage.
+type Clock struct {
+	Left, Total           time.Duration
+	Moves, Periods, Stage int
 }
 
 // Step is one decision.

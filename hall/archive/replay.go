@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/hall/records"
 	"kibitz/journal"
@@ -25,7 +26,7 @@ func (h Archive) Replay(_ context.Context, data []byte) (*records.Replayed, erro
 	if err != nil {
 		return nil, err
 	}
-	out := &records.Replayed{Clocks: g.Clocks, Date: g.Date, Start: g.Start}
+	out := &records.Replayed{Clocks: g.Clocks, Final: final(g), Date: g.Date, Start: g.Start}
 	for s, name := range g.Engines {
 		out.Engines[s] = game.Shown(name, mostName)
 	}
@@ -40,6 +41,20 @@ func (h Archive) Replay(_ context.Context, data []byte) (*records.Replayed, erro
 		out.Steps = append(out.Steps, shownStep(l.Rules, &l.Steps[i], l.Ended(i+1)))
 	}
 	return out, nil
+}
+
+// final is how the clocks stood at the end; that of a seat without one says nothing.
+func final(g *record.Game) *[2]journal.Clock {
+	if g.Final == [2]*record.Clock{} {
+		return nil
+	}
+	var out [2]journal.Clock
+	for s, k := range g.Final {
+		if k != nil {
+			out[s] = journal.Clock{Left: k.Left, Total: k.Total, Moves: k.Moves, Periods: k.Periods, Stage: clock.Stage(k.Stage)}
+		}
+	}
+	return &out
 }
 
 // mostName is how much is shown of what an engine called itself.

@@ -102,6 +102,9 @@ func (b *builder) add(seq uint64, ev *journal.Event) (*live.Delta, error) {
 		}
 	case ev.Result != nil:
 		d.Result = ResultOf(ev.Result.Result)
+		if k := ev.Result.Clocks; k != nil {
+			d.Clocks = b.clocks.end(*k)
+		}
 		return b.whole(), nil
 	case ev.View != nil:
 		b.own = b.own || b.to != game.Public && ev.View.For == b.to

@@ -12,8 +12,18 @@ import (
 // clocks are those of a game as pages count them on.
 type clocks struct {
 	controls [2]clock.Control
-	// used is what the seats have used of the turns that they are at.
-	used [2]time.Duration
+	// used is what the seats have used of the turns that they are at, total what they had used of the game
+	// when they were last told of.
+	used, total [2]time.Duration
+}
+
+// ClocksOf are the clocks of a game that is over, by its time controls in the command line's form.
+func ClocksOf(controls [2]string, list [2]journal.Clock) *[2]live.Clock {
+	var c clocks
+	for i, text := range controls {
+		c.controls[i], _ = clock.Parse(text) // of what cannot be read the budget alone is shown
+	}
+	return c.at(list)
 }
 
 // start gives the clocks at the beginning, nil if no time can run out.
@@ -36,11 +46,20 @@ func (c *clocks) spend(by game.Seat, used time.Duration, ended bool) {
 	}
 }
 
+// end are the clocks at the end, where a turn may have ended without a decision.
+func (c *clocks) end(list [2]journal.Clock) *[2]live.Clock {
+	for i, k := range list {
+		c.used[i] += k.Total - c.total[i]
+	}
+	return c.at(list)
+}
+
 // at are the clocks as the journal has them.
 func (c *clocks) at(list [2]journal.Clock) *[2]live.Clock {
 	var out [2]live.Clock
 	for i, k := range list {
 		control := &c.controls[i]
+		c.total[i] = k.Total
 		if !control.Timed() && control.Turn > 0 {
 			k.Left = max(0, control.Turn-c.used[i])
 		}

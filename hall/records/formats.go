@@ -88,6 +88,9 @@ func (gs *Games) Last(ctx context.Context, id string, to game.Audience) (*live.S
 		Names: [2]string{g.Seats[0].Name, g.Seats[1].Name}, Controls: re.Clocks, Rated: g.Rated,
 		View: wire.Of(re.Views[len(re.Steps)]), Result: hub.ResultOf(g.Result), At: g.Ended.UnixMilli(),
 	}
+	if re.Final != nil {
+		s.Clocks = hub.ClocksOf(re.Clocks, *re.Final)
+	}
 	for i := range re.Steps {
 		s.History = append(s.History, StepOf(&re.Steps[i]).Entry)
 	}

@@ -9,6 +9,7 @@ import (
 	"kibitz/hall/hub"
 	"kibitz/hall/live"
 	"kibitz/hall/store"
+	"kibitz/journal"
 )
 
 // Views answers with boards of finished games and of positions that people set up.
@@ -87,8 +88,9 @@ type Replayed struct {
 	// Views are the boards after 0, 1, 2, … decisions.
 	Views []*game.View
 	Steps []Step
-	// Clocks are the time controls of the seats.
+	// Clocks are the time controls of the seats, Final how both stood at the end; nil where that is not known.
 	Clocks [2]string
+	Final  *[2]journal.Clock
 	// Engines are what the engines in the seats called themselves.
 	Engines [2]string
 	Date    string

@@ -170,10 +170,16 @@ func TestEventsAfterTheEnd(t *testing.T) {
 		c.Replays = archive.Archive{Set: formats.New(games.OpenSpec), Open: games.Open}
 	}})
 	ann, bob := h.register("ann"), h.register("bob")
-	_, id := h.pair(ann, bob, map[string]any{"game": "othello"})
+	_, id := h.pair(ann, bob, map[string]any{"game": "othello", "clocks": []string{"600", "600"}})
+	watched := h.tap(h.client(), "/api/v1/games/"+id+"/events", "")
 	ann.heard("/api/v1/games/"+id+"/moves", `{"prompt":1,"steps":["p3,2"]}`)
 	bob.resign(id)
 	h.ended(id)
+	watched.over()
+	var last live.Delta
+	if err := json.Unmarshal([]byte(watched.events[len(watched.events)-2].data), &last); err != nil || last.Result == nil || last.Clocks == nil {
+		t.Fatalf("%v %+v", err, watched.events)
+	}
 	for name, c := range map[string]*client{"public": h.client(), "first": ann, "second": bob} {
 		tap := h.tap(c, "/api/v1/games/"+id+"/events", "")
 		tap.over()
@@ -187,6 +193,9 @@ func TestEventsAfterTheEnd(t *testing.T) {
 		}
 		if string(s.For) != name || s.Game != id || len(s.History) != 1 || s.View == nil || s.Result == nil || s.Result.Points != [2]float64{1, 0} || s.Names != [2]string{"ann", "bob"} {
 			t.Errorf("%s: %+v", name, s)
+		}
+		if s.Clocks == nil || *s.Clocks != *last.Clocks {
+			t.Errorf("%s: clocks %+v, while the game was seen %+v", name, s.Clocks, last.Clocks)
 		}
 	}
 

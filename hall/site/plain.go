@@ -163,7 +163,7 @@ func (h *plainPages) plainBoard(w *words.Catalogue, d *pages.Plain, s *live.Stat
 // plainClock is what a seat has left.
 func plainClock(s *live.State, seat int, now time.Time) string {
 	ran := int64(0)
-	if string(s.View.Seat) == game.Seat(seat).String() && s.Wait == nil {
+	if string(s.View.Seat) == game.Seat(seat).String() && s.Wait == nil && s.Result == nil {
 		ran = max(0, now.UnixMilli()-s.At)
 	}
 	return plainTime(time.Duration(s.Clocks[seat].After(ran)) * time.Millisecond)

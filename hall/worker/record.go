@@ -70,7 +70,9 @@ func recordOf(p *bus.Play, g *match.Game, o *match.Outcome, by *played) *record.
 		r.Engines[s] = player.Beside(by.engines[s], r.Names[s])
 		r.Resources[s] = record.Resources(o.Resources[s])
 		if c := g.Sides[s].Clock; !c.None() {
+			k := &o.Clocks[s]
 			r.Clocks[s] = c.String()
+			r.Final[s] = &record.Clock{Left: k.Left, Total: k.Total, Moves: k.Moves, Periods: k.Periods, Stage: int(k.Stage)}
 		}
 	}
 	r.Steps = recorded.Steps(o)

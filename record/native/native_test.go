@@ -59,7 +59,7 @@ func full() *native.Record {
 
 func phantom() *native.Record {
 	r := &native.Record{}
-	r.Game = record.Game{Spec: "phantomgo", Engines: [2]string{"Own 1.2", ""}, Steps: []record.Step{{By: 0, Move: at(4, 4)}, {By: 1, Move: at(4, 4), Refused: true}, {By: 1, Move: game.PassMove(), Forced: true}}}
+	r.Game = record.Game{Spec: "phantomgo", Engines: [2]string{"Own 1.2", ""}, Final: [2]*record.Clock{{Left: 7500 * time.Microsecond, Total: time.Minute, Moves: 3, Periods: 2, Stage: 1}, nil}, Steps: []record.Step{{By: 0, Move: at(4, 4)}, {By: 1, Move: at(4, 4), Refused: true}, {By: 1, Move: game.PassMove(), Forced: true}}}
 	r.Notices = [][]game.Notice{
 		{{To: game.ToFirst, Kind: game.Played, By: 0, Move: at(4, 4)}, {To: game.ToSecond, Kind: game.Moved, By: 0}},
 		{{To: game.ToSecond, Kind: game.Refused, By: 1, Move: at(4, 4)}},

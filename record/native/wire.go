@@ -44,9 +44,19 @@ type wireSeat struct {
 	Engine string `json:"engine,omitempty"` // what the engine calls itself
 	Rating string `json:"rating,omitempty"`
 	Clock  string `json:"clock,omitempty"`
+	// Final is what the clock stood at when the game ended.
+	Final *wireClock `json:"final,omitempty"`
 	// CPU is processor time in microseconds, Memory the peak in bytes.
 	CPU    *int64 `json:"cpu,omitempty"`
 	Memory int64  `json:"memory,omitempty"`
+}
+
+type wireClock struct {
+	Left    int64 `json:"left"`
+	Total   int64 `json:"total"`
+	Moves   int   `json:"moves,omitempty"`
+	Periods int   `json:"periods,omitempty"`
+	Stage   int   `json:"stage,omitempty"`
 }
 
 type wirePair [2]string
@@ -121,6 +131,9 @@ func toWire(r *Record) (*wire, error) {
 		if use := &r.Resources[i]; use.Known {
 			cpu := use.CPU.Microseconds()
 			w.Seats[i].CPU, w.Seats[i].Memory = &cpu, use.Memory
+		}
+		if k := r.Final[i]; k != nil {
+			w.Seats[i].Final = &wireClock{k.Left.Microseconds(), k.Total.Microseconds(), k.Moves, k.Periods, k.Stage}
 		}
 	}
 	w.Evidence = lastLines(r.Evidence)
@@ -240,6 +253,9 @@ func (w *wire) record(text Text) (*Record, error) {
 		r.Names[i], r.Engines[i], r.Ratings[i], r.Clocks[i] = s.Name, s.Engine, s.Rating, s.Clock
 		if s.CPU != nil {
 			r.Resources[i] = record.Resources{Known: true, CPU: micros(*s.CPU), Memory: max(0, s.Memory)}
+		}
+		if k := s.Final; k != nil {
+			r.Final[i] = &record.Clock{Left: micros(k.Left), Total: micros(k.Total), Moves: k.Moves, Periods: k.Periods, Stage: k.Stage}
 		}
 	}
 	r.Evidence = w.Evidence

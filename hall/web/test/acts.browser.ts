@@ -625,6 +625,11 @@ test('a rated game tells what it did to the rating; who looks on has names and s
     await p.locator('#card').waitFor()
     assert.match(await p.locator(`#bar-${bar} .bar-clock`).innerText(), /^9:5[0-7]$/, 'the time of the last turn came back')
   }
+  const clocks = (): Promise<string[]> => look.locator('.bar-clock').allInnerTexts()
+  const stood = await clocks()
+  await look.reload()
+  await look.locator('.outcome').waitFor()
+  assert.deepEqual(await clocks(), stood, 'the time of the last turn came back after a reload')
   await says(a.locator('#card [data-rating]'), /^Rating 1,\d{3}$/)
   for (const p of [a, b]) await p.locator('#card [data-act=rematch]').click()
   await b.waitForFunction(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.result === undefined) // the game before has one

@@ -62,9 +62,6 @@ export class Bars {
   private timer = 0
   private flipped = false
   private used: readonly [number, number] | undefined
-  /** The turn in which the game ended without a move, as by a resignation, and how long it had been; what it
-   * took is not among what the hall tells of clocks. */
-  private last: { readonly seat: 0 | 1; readonly took: number } | undefined
   /** From when the clocks stand; undefined while they run. */
   private stood: number | undefined
   private readonly there: [Told?, Told?] = []
@@ -90,10 +87,6 @@ export class Bars {
   /** Shows a state that has just come; of a record what both seats have taken until then, in milliseconds. */
   show(s: State, used?: readonly [number, number]): void {
     this.used = used
-    const before = this.state
-    const seat = before && onTurn(before)
-    if (!s.result) this.last = undefined
-    else if (before && !before.result && !before.wait && seat !== undefined && JSON.stringify(before.clocks) === JSON.stringify(s.clocks)) this.last = { seat, took: this.waited() }
     if (!this.state || s.at !== this.state.at || s.attempt !== this.state.attempt) { // else clocks go on as they did
       // A snapshot may be older than the moment it comes at; clocks of both sides of
       // the connection need not agree, so no more than a minute is believed.
@@ -137,8 +130,7 @@ export class Bars {
   private left(s: State, seat: 0 | 1): number {
     const k = s.clocks?.[seat]
     if (!k) return 0
-    if (s.result) return leftOf(k, this.last?.seat === seat ? this.last.took : 0)
-    return leftOf(k, !s.wait && onTurn(s) === seat ? this.waited() : 0)
+    return leftOf(k, !s.result && !s.wait && onTurn(s) === seat ? this.waited() : 0)
   }
 
   private draw(): void {
