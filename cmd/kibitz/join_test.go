@@ -326,6 +326,42 @@ func TestJoinAtOnce(t *testing.T) {
 	}
 }
 
+// Of two programs of one account the later one has the place, under its own name, and the earlier one does
+// not give it back.
+func TestJoinTwice(t *testing.T) {
+	h := openHall(t, filepath.Join(t.TempDir(), "hall"))
+	h.client = newClient(t)
+	h.ask("POST", "/api/v1/account/register", map[string]any{"name": "ann", "password": "a long enough password"}, nil)
+	var made struct{ Token string }
+	h.ask("POST", "/api/v1/account/tokens", map[string]any{"name": "engines"}, &made)
+	token := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(token, []byte(made.Token), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	id := h.room(map[string]any{"game": "othello"})
+	ready := func(r *hallRoom) bool { return r.Room.Places[0].Kind == "remote" && r.Room.Places[0].Ready }
+	_, _, first := joined(t, h.url, "--room", id, "--engine", "bot=1 name=early", "--token-file", token)
+	h.await(id, ready)
+	errs, stop, second := joined(t, h.url, "--room", id, "--engine", "bot=1 name=late", "--token-file", token)
+	if status := <-first; status != 2 {
+		t.Errorf("the earlier one ends with status %d", status)
+	}
+	other, _, third := joined(t, h.url, "--room", id, "--engine", "bot=1", "--place", "1", "--token-file", token)
+	h.await(id, func(r *hallRoom) bool {
+		return ready(r) && r.Room.Places[0].Name == "late (ann)" && r.Room.Places[1].Kind == "remote" && r.Room.Places[1].Ready
+	})
+	select {
+	case status := <-second:
+		t.Errorf("the later one leaves with status %d:\n%s", status, errs)
+	case status := <-third:
+		t.Errorf("the one in the other place leaves with status %d:\n%s", status, other)
+	default:
+	}
+	if status := stop(); status != 0 {
+		t.Errorf("it ends with status %d:\n%s", status, errs)
+	}
+}
+
 // An engine that fails is told with what it said last, its conversation is kept, and the
 // status is 1.
 func TestJoinFails(t *testing.T) {

@@ -154,7 +154,9 @@ type hallRoom struct {
 		Phase  string `json:"phase"`
 		Played int    `json:"played"`
 		Places [2]struct {
-			Kind string `json:"kind"`
+			Kind  string `json:"kind"`
+			Name  string `json:"name"`
+			Ready bool   `json:"ready"`
 		} `json:"places"`
 		Game *struct {
 			ID    string `json:"id"`

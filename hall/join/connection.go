@@ -84,7 +84,7 @@ func (j *joiner) final(ctx context.Context, err error) error {
 	}
 	switch websocket.CloseStatus(err) {
 	case seats.Replaced:
-		return j.outOfRoom("another program has taken the place")
+		return &RoomError{j.Room, errReplaced}
 	case seats.Lost:
 		return j.outOfRoom("the place was taken away")
 	}

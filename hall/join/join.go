@@ -88,6 +88,9 @@ type joiner struct {
 // errDeparted says that there is nothing to do any more.
 var errDeparted = errors.New("left")
 
+// errReplaced says that the account has come to the place again.
+var errReplaced = errors.New("another program of the same account has taken the place: --place takes the other one")
+
 // Play plays in a room until it is closed, the engine has played its games, or ctx ends. It
 // returns in how many games the engine failed.
 func Play(ctx context.Context, c Config) (failed int, err error) {
@@ -101,7 +104,9 @@ func Play(ctx context.Context, c Config) (failed int, err error) {
 		err = j.stay(ctx)
 		j.end(ctx, nil)
 	}
-	j.leave(ctx)
+	if !errors.Is(err, errReplaced) { // else the place is another one's
+		j.leave(ctx)
+	}
 	j.reports.Wait()
 	if errors.Is(err, errDeparted) {
 		err = nil
@@ -171,15 +176,18 @@ func (j *joiner) enter(ctx context.Context) error {
 	return nil
 }
 
-// sit takes a place, unless the account has one for an engine. A place that somebody else
+// sit takes a place, unless the account has one for the engine; one that it has for another engine
+// gets the name of this one, unless a series is under way there. A place that somebody else
 // was quicker to take is left to him: without --place another one is looked for.
 func (j *joiner) sit(ctx context.Context, r *roomView, me int64) error {
 	for {
-		if j.has(r, me) {
+		mine := j.has(r, me)
+		if mine && (j.Person != nil || strings.HasPrefix(r.Room.Places[j.place].Name+" (", j.name()+" (")) {
 			return nil
 		}
 		free := slices.IndexFunc(r.Room.Places[:], func(p placeView) bool { return p.Kind == "" })
 		switch {
+		case mine:
 		case j.Place != nil:
 			j.place = *j.Place
 		case free >= 0:
@@ -192,10 +200,11 @@ func (j *joiner) sit(ctx context.Context, r *roomView, me int64) error {
 			order["about"] = j.about
 		}
 		err := j.command(ctx, r, order)
-		if err == nil {
+		e := (*refusal)(nil)
+		if err == nil || mine && errors.As(err, &e) && e.status == http.StatusConflict {
 			return nil
 		}
-		if e := (*refusal)(nil); j.Place != nil || !errors.As(err, &e) || e.status != http.StatusConflict || !j.taken(ctx, r) {
+		if j.Place != nil || !errors.As(err, &e) || e.status != http.StatusConflict || !j.taken(ctx, r) {
 			return &RoomError{j.Room, err}
 		}
 	}
