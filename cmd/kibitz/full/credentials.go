@@ -35,19 +35,19 @@ func fromCredential(value *string, name string) (err error) {
 	return err
 }
 
-// tokenIn reads the token of somebody from a file, which holds nothing else; without a file it is
-// empty.
-func tokenIn(file, of string) (string, error) {
+// tokenIn reads the token of somebody from the file of a flag, which holds nothing else; without a
+// file it is empty.
+func tokenIn(flag, file, of string) (string, error) {
 	if file == "" {
 		return "", nil
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return "", fmt.Errorf("--token-file: %w", err)
+		return "", fmt.Errorf("%s: %w", flag, err)
 	}
 	words := strings.Fields(string(data))
 	if len(words) != 1 {
-		return "", fmt.Errorf("--token-file %s: want the token of %s, one word", file, of)
+		return "", fmt.Errorf("%s %s: want the token of %s, one word", flag, file, of)
 	}
 	return words[0], nil
 }

@@ -87,7 +87,7 @@ func (c *joinCmd) prepare() (*engines.Spec, *join.Client, error) {
 	if !e.Control.None() {
 		return nil, nil, fmt.Errorf("--engine %q: the room has the clock; leave its words out", c.Engine)
 	}
-	token, err := tokenIn(c.TokenFile, "an account")
+	token, err := tokenIn("--token-file", c.TokenFile, "an account")
 	if c.TokenFile == "" {
 		token = strings.TrimSpace(os.Getenv("KIBITZ_TOKEN"))
 	}

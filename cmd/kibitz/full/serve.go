@@ -28,11 +28,14 @@ type serveCmd struct {
 	Analyses    int    `default:"-1" help:"Analyses for readers of games at a time in this process; 0 for none (half the number of processors, at least 1)." placeholder:"N"`
 	Register    string `enum:"open,invited,closed" default:"open" help:"Who may open an account: open, invited or closed."`
 	NoGuests    bool   `help:"Nobody plays without an account."`
+	Bots        int    `default:"10" help:"Bots that an account may have (10)." placeholder:"N"`
+	Tokens      int    `default:"10" help:"Tokens that an account or a bot may have (10)." placeholder:"N"`
 
 	AddressRate float64 `placeholder:"N" help:"Requests a second of one address on average, six times as many at once (20); more where many people share one; -1: any number."`
 	EnterRate   float64 `placeholder:"N" help:"Logins, new accounts and guests a minute of one address on average (20); -1: any number."`
 	Secure      bool    `help:"Browsers reach the hall over TLS, at a proxy in front of it."`
 	Proxies     string  `help:"Networks of proxies that are believed about addresses, such as 10.0.0.0/8,127.0.0.1/32." placeholder:"LIST"`
+	MetricsFile string  `name:"metrics-token-file" help:"File with a token that opens /metrics, beside admins and requests on this machine." placeholder:"FILE"`
 	Log         string  `enum:"text,json" default:"text" help:"Form of the log on stderr: text or json."`
 }
 
@@ -75,7 +78,14 @@ func (c *serveCmd) config(w *outside.World) (out service.Config, err error) {
 		Secure: c.Secure,
 		Options: server.Options{
 			Registration: auth.Registration(c.Register), NoGuests: c.NoGuests, AddressRate: c.AddressRate, EnterRate: c.EnterRate,
+			Bots: c.Bots, Tokens: c.Tokens,
 		},
+	}
+	if c.Bots < 1 || c.Tokens < 1 {
+		return out, fmt.Errorf("--bots %d --tokens %d: must be 1 or more", c.Bots, c.Tokens)
+	}
+	if out.Options.MetricsToken, err = tokenIn("--metrics-token-file", c.MetricsFile, "whoever reads /metrics"); err != nil {
+		return out, err
 	}
 	if out.Proxies, err = service.ParseNetworks(c.Proxies); err != nil {
 		return out, fmt.Errorf("--proxies: %w", err)
@@ -83,12 +93,14 @@ func (c *serveCmd) config(w *outside.World) (out service.Config, err error) {
 	if err := checkSlots(max(0, c.Slots)); err != nil {
 		return out, err
 	}
-	if err := errors.Join(fromCredential(&c.DB, "db"), fromCredential(&c.NATS, "nats")); err != nil {
+	if err := errors.Join(fromCredential(&c.DB, "db"), fromCredential(&c.NATS, "nats"), fromCredential(&out.Options.MetricsToken, "metrics")); err != nil {
 		return out, err
 	}
 	out.Database, out.Queue = halldir.Database{Dir: c.Data, URL: c.DB}, c.NATS
-	if c.ListenKey != "" {
-		w.Guards.Hide(c.ListenKey)
+	for _, file := range []string{c.ListenKey, c.MetricsFile} {
+		if file != "" {
+			w.Guards.Hide(file)
+		}
 	}
 	out.Listen.TLS, err = c.listenTLS()
 	return out, err

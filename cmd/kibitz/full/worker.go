@@ -41,7 +41,7 @@ func (c workerCmd) Run(w *outside.World) error {
 	if c.TokenFile != "" {
 		w.Guards.Hide(c.TokenFile)
 	}
-	token, err := tokenIn(c.TokenFile, "a worker")
+	token, err := tokenIn("--token-file", c.TokenFile, "a worker")
 	if err != nil {
 		return err
 	}
