@@ -38,8 +38,6 @@ type Config struct {
 	Now     func() time.Time
 	Random  io.Reader
 	Log     *slog.Logger
-	// Origins are further origins from which browsers may open websockets.
-	Origins []string
 
 	Auth      *auth.Service
 	Users     *admin.Users
@@ -112,7 +110,7 @@ func New(c Config) *API {
 		registerSeats(a, c.Running)
 		(&consoleStreams{router: c.Router, consoles: c.Consoles, bus: c.Bus, link: c.Link, now: c.Now}).register(a)
 		a.sockets = &sockets{
-			router: c.Router, origins: c.Origins, rooms: c.Rooms, running: c.Running, hub: c.Hub, games: c.Games, health: c.Health, bus: c.Bus,
+			router: c.Router, rooms: c.Rooms, running: c.Running, hub: c.Hub, games: c.Games, health: c.Health, bus: c.Bus,
 			now: c.Now, random: c.Random, log: c.Log,
 		}
 		a.sockets.register(a)

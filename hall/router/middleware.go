@@ -53,16 +53,45 @@ func (rt *Router) chain() (http.Handler, error) {
 			return nil, fmt.Errorf("origin %q: want one such as https://board.example: %w", o, err)
 		}
 	}
-	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		rt.SendProblem(w, r, http.StatusForbidden, "cross-origin", "a page of another site may not do this")
-	}))
+	cross.SetDenyHandler(http.HandlerFunc(rt.elsewhere))
 	rt.mux.Handle("/api/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rt.SendProblem(w, r, http.StatusNotFound, "no-route", "there is no such route, or not with this method: see /api/v1/docs")
 	}))
 	next := rt.sessions(rt.identify(rt.mux))
-	next = rt.taking(cross.Handler(next))
+	next = rt.taking(cross.Handler(rt.sockets(cross, next)))
 	next = rt.limitAddress(next)
 	return rt.observe(rt.files(rt.headers(next))), nil
+}
+
+// sockets holds websockets, which begin as a reading, to what holds for requests that change something.
+func (rt *Router) sockets(cross *http.CrossOriginProtection, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Upgrade") != "" {
+			changing := *r
+			changing.Method = http.MethodPost
+			if cross.Check(&changing) != nil {
+				rt.elsewhere(w, r)
+				return
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// elsewhere refuses what a page of another site sends. It says once that a proxy may have given the hall
+// another name than the one that the page has.
+func (rt *Router) elsewhere(w http.ResponseWriter, r *http.Request) {
+	if passedOn(r) && rt.renamed.CompareAndSwap(false, true) {
+		rt.cfg.Log.WarnContext(r.Context(),
+			"a page was refused as one of another site: if it is the hall's own, have the proxy pass on the header Host as it comes",
+			"origin", clip(r.Header.Get("Origin"), 200), "host", clip(r.Host, 200))
+	}
+	rt.SendProblem(w, r, http.StatusForbidden, "cross-origin", "a page of another site may not do this")
+}
+
+// passedOn reports whether a proxy says that it passes a request on.
+func passedOn(r *http.Request) bool {
+	return r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" || r.Header.Get("X-Real-Ip") != ""
 }
 
 // files answers requests for scripts and styles, which are the same for everybody: nobody is
@@ -139,7 +168,7 @@ func (rt *Router) observe(next http.Handler) http.Handler {
 // unlisted says once that requests come through a proxy that is not believed: all people
 // behind it share one address, with its limits and its locks.
 func (rt *Router) unlisted(r *http.Request) {
-	if r.Header.Get("X-Forwarded-For") == "" && r.Header.Get("Forwarded") == "" && r.Header.Get("X-Real-Ip") == "" {
+	if !passedOn(r) {
 		return
 	}
 	peer := parseAddress(r.RemoteAddr)

@@ -112,8 +112,8 @@ type Router struct {
 	decides map[string]bool
 	// secret are the beginnings of paths of which the log has no more.
 	secret []string
-	// proxied tells that an unlisted proxy was told of.
-	proxied atomic.Bool
+	// proxied tells that an unlisted proxy was told of, renamed that pages are refused behind one.
+	proxied, renamed atomic.Bool
 }
 
 // ErrorPage answers with a page instead of a problem, if it is a person in front of a

@@ -155,6 +155,19 @@ func TestCrossOriginWebsockets(t *testing.T) {
 				_ = conn.CloseNow()
 			}
 		}
+		// What browsers say of themselves counts as for all else, also where a proxy has another name for the hall.
+		for site, want := range map[string]int{"same-origin": 101, "same-site": 403, "cross-site": 403} {
+			head := anna.request("GET", path, nil).Header
+			head.Set("Origin", "https://hall.example")
+			head.Set("Sec-Fetch-Site", site)
+			conn, res, err := websocket.Dial(t.Context(), h.url+path, &websocket.DialOptions{HTTPHeader: head}) //nolint:bodyclose // the library has closed it
+			if res == nil || res.StatusCode != want {
+				t.Errorf("%s from %s: %v %v, want %d", path, site, res, err, want)
+			}
+			if err == nil {
+				_ = conn.CloseNow()
+			}
+		}
 		_, res, _ := websocket.Dial(t.Context(), h.url+path+"&token=x", nil) //nolint:bodyclose // the library has closed it
 		if res == nil || res.StatusCode != http.StatusUnauthorized {
 			t.Errorf("%s by nobody: %v", path, res)
