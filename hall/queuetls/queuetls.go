@@ -13,6 +13,7 @@ import (
 
 	"kibitz/hall/bus"
 	"kibitz/hall/store/halldir"
+	"kibitz/internal/wholefile"
 )
 
 // ownersOnly are the permissions of files with secrets.
@@ -35,13 +36,13 @@ const CertificateFile = "queue.pem"
 func Certificate(f *halldir.Folder, now time.Time) ([]byte, error) {
 	file := filepath.Join(f.Dir, CertificateFile)
 	text, err := os.ReadFile(file)
-	if err == nil || !errors.Is(err, os.ErrNotExist) {
+	if len(text) > 0 || err != nil && !errors.Is(err, os.ErrNotExist) { // an empty one was made on a full disk
 		return text, err
 	}
 	if text, err = bus.NewCertificate(now); err != nil {
 		return nil, err
 	}
-	return text, os.WriteFile(file, text, ownersOnly)
+	return text, wholefile.WriteAs(file, text, ownersOnly)
 }
 
 // CommonToken is what workers show that have no token of their own. Its file has the
@@ -53,7 +54,7 @@ func CommonToken(f *halldir.Folder, pin string) (string, error) {
 	}
 	common, has := bus.SplitPin(strings.TrimSpace(word))
 	if has != pin {
-		err = os.WriteFile(filepath.Join(f.Dir, "worker.token"), []byte(bus.JoinPin(common, pin)+"\n"), ownersOnly)
+		err = wholefile.WriteAs(filepath.Join(f.Dir, "worker.token"), []byte(bus.JoinPin(common, pin)+"\n"), ownersOnly)
 	}
 	return common, err
 }

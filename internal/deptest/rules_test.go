@@ -163,7 +163,7 @@ func Rules() []Rule {
 		{Package: "hall/store/storetest", May: []string{"hall/store", "hall/store/backup", "game"}, External: []string{"any"}},
 		{Package: "hall/store/sqlite/sqlitetest", May: []string{"hall/store/sqlite", "hall/store/sqlstore", "hall/store/storetest"}},
 		{Package: "hall/store/backup", May: []string{"game", "hall/store"}, External: []string{"github.com/klauspost/compress"}, Never: hidden()},
-		{Package: "hall/store/halldir", May: []string{"internal/filelock", "hall/store", "hall/store/*"}, Never: hidden()},
+		{Package: "hall/store/halldir", May: []string{"internal/filelock", "internal/wholefile", "hall/store", "hall/store/*"}, Never: hidden()},
 		{
 			Package: "hall/store/*", May: []string{"hall/store", "hall/store/*", "game"},
 			External: []string{"modernc.org/sqlite", "github.com/jackc/pgx/v5", "github.com/pressly/goose/v3"}, Never: hidden(),
@@ -240,7 +240,7 @@ func Rules() []Rule {
 			External: []string{"github.com/nats-io/nats.go", "golang.org/x/sys/unix"},
 		},
 		{Package: "hall/learn", May: []string{"game"}, External: []string{"github.com/pelletier/go-toml/v2"}, Never: hidden()},
-		{Package: "hall/queuetls", May: []string{"hall/bus", "hall/store/halldir"}},
+		{Package: "hall/queuetls", May: []string{"hall/bus", "hall/store/halldir", "internal/wholefile"}},
 		{Package: "hall/web", May: []string{"game", "report/board", "hall/web/*"}, External: []string{"github.com/klauspost/compress"}, Never: hidden()},
 		{
 			Package: "hall/web/*", May: []string{"game", "game/look", "report/board", "hall/web", "hall/web/*"},

@@ -16,6 +16,7 @@ import (
 	"kibitz/hall/store/postgres"
 	"kibitz/hall/store/sqlite"
 	"kibitz/internal/filelock"
+	"kibitz/internal/wholefile"
 )
 
 // Folder is the folder of a hall, which one process has at a time.
@@ -88,13 +89,15 @@ func private(dir string) error {
 // Word returns what a file of the folder says, which is made once.
 func (f *Folder) Word(name string) (string, error) {
 	file := filepath.Join(f.Dir, name)
-	if data, err := os.ReadFile(file); err == nil {
-		return strings.TrimSpace(string(data)), nil
-	} else if !errors.Is(err, os.ErrNotExist) {
+	data, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", err
 	}
+	if word := strings.TrimSpace(string(data)); word != "" { // else the disk was full when it was to be made
+		return word, nil
+	}
 	word := f.newWord()
-	return word, os.WriteFile(file, []byte(word+"\n"), ownersOnly)
+	return word, wholefile.WriteAs(file, []byte(word+"\n"), ownersOnly)
 }
 
 // Gone reports that a worker was one of an earlier process in this folder, which must

@@ -36,6 +36,13 @@ func TestHallFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer second.Close()
+	// One that a full disk left empty is made now.
+	if err := os.WriteFile(filepath.Join(dir, "empty"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if word, err := second.Word("empty"); err != nil || len(word) < 20 {
+		t.Error(word, err)
+	}
 	if again, err := second.Word("worker.token"); err != nil || again != token {
 		t.Errorf("the token was %q and is %q, %v", token, again, err)
 	}
