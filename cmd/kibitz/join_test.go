@@ -232,6 +232,7 @@ func TestJoinErrors(t *testing.T) {
 	}{
 		{[]string{h.url, "--room", "nowhere", "--engine", "bot=1"}, "--room nowhere: there is no such room in http"},
 		{[]string{h.url, "--room", rated, "--engine", "bot=1"}, "the room is open to those who are invited"},
+		{[]string{h.url, "--room", h.url + "/rooms/" + rated, "--engine", "bot=1"}, "the room is open to those who are invited"},
 		{[]string{h.url, "--room", rated, "--engine", "bot=1", "--code", "wrong"}, "the room is open to those who are invited"},
 		{[]string{h.url, "--room", id, "--engine", "bot=1", "--place", "0"}, "the first place is taken by Level 1"},
 		{[]string{h.url, "--room", full, "--engine", "bot=1"}, "both places are taken, by Level 1 and Level 1"},

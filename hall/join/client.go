@@ -65,11 +65,23 @@ func NewClient(address, token string) (*Client, error) {
 		return nil, errors.New("the address of a hall has no name, query or fragment: tokens stand in KIBITZ_TOKEN or in a file")
 	}
 	u.Path = strings.TrimRight(u.Path, "/")
+	if at, room, ok := strings.Cut(u.Path, "/rooms/"); ok {
+		u.Path = at
+		return nil, fmt.Errorf("%q is the address of a room: write %s --room %s", game.Shown(address, 100), u, game.Shown(room, 60))
+	}
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		return nil, err
 	}
-	return &Client{base: u, token: token, http: &http.Client{Jar: jar}}, nil
+	return &Client{base: u, token: token, http: &http.Client{Jar: jar, CheckRedirect: sameMethod}}, nil
+}
+
+// sameMethod follows where an address leads, unless what is sent would be lost on the way.
+func sameMethod(r *http.Request, via []*http.Request) error {
+	if r.Method != via[0].Method || len(via) >= 10 {
+		return http.ErrUseLastResponse
+	}
+	return nil
 }
 
 func (h *Client) authorise(head http.Header) {
@@ -208,6 +220,9 @@ func (h *Client) do(ctx context.Context, method, path string, body []byte) ([]by
 
 // refused reads a problem (RFC 9457).
 func (h *Client) refused(res *http.Response, data []byte) error {
+	if to, err := res.Location(); err == nil {
+		return &refusal{status: res.StatusCode, text: fmt.Sprintf("it leads to %s://%s: write that address", to.Scheme, to.Host)}
+	}
 	var p struct {
 		Type   string `json:"type"`
 		Detail string `json:"detail"`

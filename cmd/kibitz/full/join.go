@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path"
 	"strings"
 	"time"
 
@@ -41,6 +42,7 @@ func (joinCmd) Help() string {
 
 // Run plays in a room until it is closed.
 func (c joinCmd) Run(w *outside.World) error {
+	c.Room = path.Base(c.Room) // which may be all of its address
 	if c.Log == "" {
 		c.Log = join.LogName(c.Room)
 	}
