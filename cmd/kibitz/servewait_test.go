@@ -25,8 +25,8 @@ func TestNATSAwaited(t *testing.T) {
 		args      []string
 		url, want string
 	}{
-		"a hall with a wrong token": {[]string{"serve", "--addr", "127.0.0.1:0"}, "nats://wrong@" + addr, "waiting for NATS at " + addr + ", next try in 2 s: authorization violation"},
-		"a worker with one":         {[]string{"worker"}, "nats://wrong@" + addr, "waiting for NATS at " + addr + ", next try in 2 s: authorization violation"},
+		"a hall with a wrong token": {[]string{"serve", "--addr", "127.0.0.1:0"}, "nats://wrong@" + addr, "waiting for NATS at " + addr + ", next try in 2 s: authorization violation: the token or password is not taken there"},
+		"a worker with one":         {[]string{"worker"}, "nats://wrong@" + addr, "waiting for NATS at " + addr + ", next try in 2 s: authorization violation: the token or password is not taken there; Administration, Workers makes one"},
 		"a hall without NATS":       {[]string{"serve", "--addr", "127.0.0.1:0"}, "nats://secret@127.0.0.1:1", "waiting for NATS at 127.0.0.1:1, next try in 2 s: nobody answers there"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -27,6 +27,7 @@ type conn struct {
 	word  string
 	ways  ways
 
+	denied  time.Time     // when it was said last that the servers refuse it
 	closed  chan struct{} // the connection is closed
 	changed chan struct{} // something about the connection has changed; holds one
 }
@@ -94,7 +95,7 @@ func (c *conn) connect(ctx context.Context) error {
 		nats.DisconnectErrHandler(func(*nats.Conn, error) { c.note() }),
 		nats.ReconnectHandler(func(*nats.Conn) { c.note() }),
 		nats.ClosedHandler(func(*nats.Conn) { close(c.closed) }),
-		nats.ErrorHandler(c.connError),
+		nats.ErrorHandler(c.connError), nats.IgnoreAuthErrorAbort(), // who is refused may be let in later
 	}
 	token, user, password := c.opts.Token, c.opts.User, c.opts.Password
 	if c.server != nil {
@@ -154,7 +155,15 @@ func (c *conn) connError(_ *nats.Conn, sub *nats.Subscription, err error) {
 		c.opts.Log.Warn("bus: "+err.Error(), "subject", sub.Subject)
 		return
 	}
-	c.opts.Log.Warn("bus: " + err.Error())
+	if !errors.Is(err, nats.ErrAuthorization) {
+		c.opts.Log.Warn("bus: " + err.Error())
+		return
+	}
+	if now := c.opts.Now(); c.denied.IsZero() || now.Sub(c.denied) >= refusedEvery {
+		c.denied = now
+		c.opts.Log.Warn("bus: the token or password is refused: it was revoked, or whoever decides about it is away; it is tried on",
+			"to", c.where())
+	}
 }
 
 // note tells watchState that the connection has changed.

@@ -17,13 +17,28 @@ import (
 type admitted struct {
 	mu     sync.Mutex
 	secret map[string]string
+	// refused is told of who was not let in, if somebody listens.
+	refused chan string
 }
 
 func (a *admitted) admit(name, secret string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	want, ok := a.secret[name]
-	return ok && secret == want
+	if ok && secret == want {
+		return true
+	}
+	select {
+	case a.refused <- name:
+	default:
+	}
+	return false
+}
+
+func (a *admitted) allow(name, secret string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.secret[name] = secret
 }
 
 func (a *admitted) revoke(name string) {
@@ -35,7 +50,7 @@ func (a *admitted) revoke(name string) {
 // guarded opens a server that knows its workers, and returns how to connect as one.
 func guarded(t *testing.T, secrets map[string]string) (b *Bus, known *admitted, as func(token string) *Bus) {
 	t.Helper()
-	known = &admitted{secret: secrets}
+	known = &admitted{secret: secrets, refused: make(chan string)}
 	b = open(t, Options{
 		Listen: "127.0.0.1:0", Token: "all", Admit: known.admit,
 		// The games of these tests begin with the name of whoever has them.
@@ -97,6 +112,26 @@ func TestNamedWorkers(t *testing.T) {
 			}
 			reg.Close()
 		})
+	}
+}
+
+// A worker that is refused again and again, as while the hall's database is away, comes back when it is let in.
+func TestRefusedForAWhile(t *testing.T) {
+	b, known, as := guarded(t, map[string]string{"ann": "a1"})
+	ann := as("ann.a1")
+	back := make(chan bool, 16)
+	ann.Notify(func(ready bool) { back <- ready })
+	known.revoke("ann")
+	b.Dismiss("ann")
+	for range 5 {
+		receive(t, known.refused)
+	}
+	known.allow("ann", "a1")
+	for !receive(t, back) {
+	}
+	defer must(ann.ServeSeatInput("ann-g", 0, func(SeatInput) Reply { return Reply{Code: "heard"} }))(t).Close()
+	if r := must(b.AskSeatInput(limit(t, time.Minute), SeatInput{Game: "ann-g"}))(t); r.Code != "heard" {
+		t.Errorf("%+v", r)
 	}
 }
 

@@ -103,6 +103,11 @@ func (a *Around) openBus(ctx context.Context, o bus.Options) (*bus.Bus, error) {
 			why = errors.New("nobody answers there")
 		}
 		text := strings.TrimPrefix(strings.ToLower(plain.OneLine(why)), "nats: ")
+		if errors.Is(why, nats.ErrAuthorization) {
+			if text += ": the token or password is not taken there"; o.Worker {
+				text += "; Administration, Workers makes one"
+			}
+		}
 		for _, own := range []error{bus.ErrPin, bus.ErrUnpinned, bus.ErrPlain} {
 			if errors.Is(why, own) {
 				text = own.Error()
