@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"net"
 	"time"
 )
@@ -12,6 +13,9 @@ const silence = 12 * time.Second
 
 // ListenWeb takes connections of browsers at an address.
 func ListenWeb(ctx context.Context, address string) (net.Listener, error) {
+	if _, _, err := net.SplitHostPort(address); err != nil {
+		return nil, errors.New("want HOST:PORT, such as 127.0.0.1:8080, or :8080 for all addresses of this machine")
+	}
 	l := net.ListenConfig{Control: limitSilence}
 	return l.Listen(ctx, "tcp", address)
 }

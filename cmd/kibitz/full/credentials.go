@@ -35,6 +35,18 @@ func fromCredential(value *string, name string) (err error) {
 	return err
 }
 
+// readable says that the file of a flag cannot be read, before something is waited for; no file can.
+func readable(flag, file string) error {
+	if file == "" {
+		return nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", flag, err)
+	}
+	return f.Close()
+}
+
 // tokenIn reads the token of somebody from the file of a flag, which holds nothing else; without a
 // file it is empty.
 func tokenIn(flag, file, of string) (string, error) {

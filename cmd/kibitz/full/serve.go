@@ -90,7 +90,7 @@ func (c *serveCmd) config(w *outside.World) (out service.Config, err error) {
 	if out.Proxies, err = service.ParseNetworks(c.Proxies); err != nil {
 		return out, fmt.Errorf("--proxies: %w", err)
 	}
-	if err := checkSlots(max(0, c.Slots)); err != nil {
+	if err := errors.Join(checkSlots(max(0, c.Slots)), readable("--engines", c.Engines)); err != nil {
 		return out, err
 	}
 	if err := errors.Join(fromCredential(&c.DB, "db"), fromCredential(&c.NATS, "nats"), fromCredential(&out.Options.MetricsToken, "metrics")); err != nil {

@@ -23,6 +23,7 @@ func TestServeQuotas(t *testing.T) {
 		{serveCmd{Bots: 0, Tokens: 10}, "--bots 0 --tokens 10: must be 1 or more"},
 		{serveCmd{Bots: 3, Tokens: -1}, "--bots 3 --tokens -1: must be 1 or more"},
 		{serveCmd{Bots: 3, Tokens: 4, MetricsFile: file}, "--metrics-token-file " + file + ": want the token of whoever reads /metrics, one word"},
+		{serveCmd{Bots: 3, Tokens: 4, Engines: file + "x"}, "--engines: open"},
 		{serveCmd{Bots: 3, Tokens: 4, MetricsFile: file + "x"}, "--metrics-token-file: open"},
 	} {
 		if _, err := c.cmd.config(&outside.World{Guards: &engines.Guards{}}); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -29,7 +29,7 @@ func (workerCmd) Help() string {
 
 // Run plays until it is interrupted.
 func (c workerCmd) Run(w *outside.World) error {
-	if err := checkSlots(c.Slots); err != nil {
+	if err := errors.Join(checkSlots(c.Slots), readable("--engines", c.Engines)); err != nil {
 		return err
 	}
 	if err := fromCredential(&c.NATS, "nats"); err != nil {
