@@ -301,6 +301,13 @@ func TestAccountAtMachine(t *testing.T) {
 	if u := ann(); u.Password == first.Password {
 		t.Error("the password is the same")
 	}
+	// So has the first account, whose name nobody else may have.
+	if err := s.Update(t.Context(), func(x store.Tx) error {
+		return x.AddUser(&store.User{Name: "admin", Kind: store.Person, Role: store.AdminRole})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	kibitzWith(t, 0, "a long enough password\n", "account", "set-password", "admin", "--stdin", "--data", dir)
 	for _, args := range [][]string{{"set-password", "Nobody"}, {"unlock", "Nobody"}} {
 		if _, errs := kibitzWith(t, 2, "", append(append([]string{"account"}, args...), "--data", dir)...); !strings.Contains(errs, "no such account") {
 			t.Error(errs)

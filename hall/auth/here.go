@@ -18,8 +18,8 @@ func (s *Service) SetPasswordHere(ctx context.Context, name, password string) (s
 	hash := ""
 	if password == "" {
 		password, hash, err = drawnPassword(ctx, s.Random, s.hasher)
-	} else {
-		hash, err = s.newPassword(ctx, name, password)
+	} else if err = CheckPassword(password, name); err == nil { // the name is there, also one that nobody could take
+		hash, err = s.hasher.Hash(ctx, password)
 	}
 	if err != nil {
 		return "", err
