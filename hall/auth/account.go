@@ -107,10 +107,16 @@ func (s *Service) Invite(ctx context.Context) (string, time.Time, error) {
 	return code, t.Expires, err
 }
 
+// noGuests is what is said to who is nobody where nobody may come as a guest.
+const noGuests = "this hall takes no guests: log in, or send a token"
+
+// ErrNoGuests is an ErrLogin of who is nobody and would have become a guest elsewhere.
+var ErrNoGuests error = loginError(noGuests)
+
 // BecomeGuest makes a guest and opens a session for it.
 func (s *Service) BecomeGuest(ctx context.Context) (Caller, error) {
 	if s.NoGuests {
-		return Caller{}, fmt.Errorf("no guests here: %w", ErrForbidden)
+		return Caller{}, fmt.Errorf("%s: %w", noGuests, ErrForbidden)
 	}
 	if c, ok := FromContext(ctx); ok {
 		return c, nil
@@ -202,7 +208,7 @@ func (s *Service) ChangePassword(ctx context.Context, old, fresh string) error {
 		return ErrForbidden
 	}
 	if d := s.addresses.Locked(Address(ctx), s.Now()); d > 0 {
-		return &Wait{d}
+		return &Wait{For: d}
 	}
 	if err := CheckPassword(fresh, c.Name); err != nil {
 		return fmt.Errorf("%w: %w", ErrInput, err)

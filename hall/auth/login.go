@@ -16,7 +16,7 @@ import (
 func (s *Service) Login(ctx context.Context, name, password string) (Caller, error) {
 	from := Address(ctx)
 	if d := s.addresses.Locked(from, s.Now()); d > 0 {
-		return Caller{}, &Wait{d}
+		return Caller{}, &Wait{For: d}
 	}
 	if len(password) > MaxPassword || len(name) > 4*MaxName {
 		return Caller{}, ErrLogin

@@ -69,10 +69,16 @@ var (
 	ErrInput = errors.New("not right")
 )
 
-// Wait is the error of an address that has failed too often.
-type Wait struct{ For time.Duration }
+// Wait is the error of an address that has failed too often. Often tells that nothing was wrong but how much came from there.
+type Wait struct {
+	For   time.Duration
+	Often bool
+}
 
 func (w *Wait) Error() string {
+	if w.Often {
+		return fmt.Sprintf("too many requests from this address: wait %d seconds", w.Seconds())
+	}
 	return fmt.Sprintf("too many failures from this address: wait %d seconds", w.Seconds())
 }
 
@@ -238,12 +244,13 @@ func (s *Service) Again(ctx context.Context, authorization string) (Caller, bool
 const touchEvery = time.Minute
 
 // errToken is an ErrLogin without a name and a password.
-var errToken error = tokenError{}
+var errToken error = loginError("the token is not known, has ended, or was revoked")
 
-type tokenError struct{}
+// loginError is an ErrLogin in other words.
+type loginError string
 
-func (tokenError) Error() string        { return "the token is not known, has ended, or was revoked" }
-func (tokenError) Is(target error) bool { return target == ErrLogin }
+func (e loginError) Error() string      { return string(e) }
+func (loginError) Is(target error) bool { return target == ErrLogin }
 
 func (s *Service) byToken(ctx context.Context, authorization string) (Caller, error) {
 	token, ok := ParseBearer(authorization)

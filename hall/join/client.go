@@ -113,6 +113,9 @@ func (h *Client) account(ctx context.Context) (account, error) {
 			err = json.Unmarshal(data, &h.me)
 		}
 	}
+	if e := (*refusal)(nil); h.token == "" && errors.As(err, &e) && e.status == http.StatusForbidden {
+		err = fmt.Errorf("%w (--token-file has the token of an account)", err)
+	}
 	if err != nil {
 		return account{}, fmt.Errorf("%s: %w", h.base, err)
 	}

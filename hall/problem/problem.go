@@ -116,6 +116,8 @@ func of(err error) *Problem {
 		return p
 	case errors.As(err, &form):
 		return New(http.StatusUnprocessableEntity, "input", OneLine(form)).with(whyOf(form.Err))
+	case errors.As(err, &wait) && wait.Often:
+		return New(http.StatusTooManyRequests, "too-many", text)
 	case errors.As(err, &wait):
 		return New(http.StatusTooManyRequests, "locked", text)
 	case errors.Is(err, auth.ErrLogin):

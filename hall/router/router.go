@@ -187,7 +187,10 @@ func (rt *Router) ComeIn(ctx context.Context) (context.Context, error) {
 		return ctx, nil
 	}
 	if wait, ok := rt.Enter(ctx); !ok {
-		return ctx, &auth.Wait{For: wait}
+		return ctx, &auth.Wait{For: wait, Often: true}
+	}
+	if rt.cfg.Auth.NoGuests {
+		return ctx, auth.ErrNoGuests
 	}
 	c, err := rt.cfg.Auth.BecomeGuest(ctx)
 	if err != nil {

@@ -169,7 +169,7 @@ func (h *Hall) furnish(cfg *Config, unpack *zstd.Decoder) error {
 	base := api.Config{
 		Router: h.router, Version: cfg.Version, Auth: h.auth, Store: cfg.Store, Health: cfg.Health, Now: cfg.Now,
 		Random: cfg.Random, Log: cfg.Log,
-		Users:   &admin.Users{Store: cfg.Store, Now: now}, Engines: &admin.Engines{Store: cfg.Store, Now: now, Auth: h.auth, Bus: cfg.Bus},
+		Users: &admin.Users{Store: cfg.Store, Now: now}, Engines: &admin.Engines{Store: cfg.Store, Now: now, Auth: h.auth, Bus: cfg.Bus},
 		Audit:   &admin.Audit{Store: cfg.Store},
 		Workers: &admin.Workers{Store: cfg.Store, Auth: h.auth, Bus: cfg.Bus, Pin: cfg.Pin},
 		Lines:   cfg.Lines, Analyst: cfg.Analyst, FairEvery: cfg.FairEvery,

@@ -193,6 +193,9 @@ func (h *Site) formOn(path string, need auth.Permission, page fill, fn order) {
 				return
 			}
 			to, err := fn(r.Context(), w, r)
+			if errors.Is(err, auth.ErrNoGuests) && h.wantsPage(r) {
+				to, err = "/login?to="+url.QueryEscape(cameFrom(r)), nil
+			}
 			if err != nil && page != nil && h.wantsPage(r) {
 				err = h.again(w, r, err, page)
 			}
@@ -369,6 +372,15 @@ func back(to string) string {
 		return "/"
 	}
 	return to
+}
+
+// cameFrom is the page of the hall on which a form was sent.
+func cameFrom(r *http.Request) string {
+	from, err := url.Parse(r.Referer())
+	if err != nil {
+		return "/"
+	}
+	return back(from.RequestURI())
 }
 
 // redirect is no error: it tells that a page is elsewhere.
