@@ -70,6 +70,15 @@ func TestSeveralServersPage(t *testing.T) {
 	if tells != 1 {
 		t.Errorf("%d halls tell the password of admin", tells)
 	}
+	const alone = "another hall has this database, and a queue of its own"
+	for i, h := range halls {
+		if strings.Contains(h.stderr.String(), alone) {
+			t.Errorf("hall %d: %s", i, h.stderr.String())
+		}
+	}
+	if h := openHall(t, filepath.Join(dir, "c"), words[2:4]...); words[2] != "--db" || !strings.Contains(h.stderr.String(), alone) {
+		t.Errorf("a hall without the others' queue:\n%s", h.stderr.String())
+	}
 	pageWorker(t, strings.Fields(fit.Replace(blocks[4]))[1:])
 }
 

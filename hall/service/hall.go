@@ -151,6 +151,9 @@ func (s *Hall) open(ctx context.Context) (err error) {
 		return err
 	}
 	s.ends = append(s.ends, s.store.Close)
+	if err := s.claim(ctx); err != nil {
+		return err
+	}
 	if err := s.openBus(ctx); err != nil {
 		return err
 	}
@@ -216,6 +219,19 @@ func (s *Hall) open(ctx context.Context) (err error) {
 	s.background(contests.Serve)
 	s.background(s.tidy)
 	return s.man(ctx)
+}
+
+// claim says when another hall has the database and not the queue: each would play what the other plays.
+func (s *Hall) claim(ctx context.Context) error {
+	ok, release, err := s.Database.Claim(ctx, s.Queue == "")
+	if release != nil {
+		s.ends = append(s.ends, release)
+	}
+	if err == nil && !ok {
+		s.log.Error("another hall has this database, and a queue of its own: they break off each other's games; " +
+			"start all of them with the same --nats, or give each a database")
+	}
+	return err
 }
 
 // watch begins to watch database and queue, without which nothing is done from now on.

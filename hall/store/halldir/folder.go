@@ -119,6 +119,14 @@ const DatabaseFile = "hall.db"
 // address.
 type Database struct{ Dir, URL string }
 
+// Claim is postgres.Claim; a database in a folder goes with the folder.
+func (d Database) Claim(ctx context.Context, alone bool) (ok bool, release func() error, err error) {
+	if d.URL == "" {
+		return true, func() error { return nil }, nil
+	}
+	return postgres.Claim(ctx, d.URL, alone)
+}
+
 // Open opens the database; one in a folder is made only if it may be, and where none may
 // be made none is changed either.
 func (d Database) Open(ctx context.Context, create bool) (store.Store, error) {
