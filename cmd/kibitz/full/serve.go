@@ -93,7 +93,8 @@ func (c *serveCmd) config(w *outside.World) (out service.Config, err error) {
 	if err := errors.Join(checkSlots(max(0, c.Slots)), readable("--engines", c.Engines)); err != nil {
 		return out, err
 	}
-	if err := errors.Join(fromCredential(&c.DB, "db"), fromCredential(&c.NATS, "nats"), fromCredential(&out.Options.MetricsToken, "metrics")); err != nil {
+	metrics := &out.Options.MetricsToken
+	if err := errors.Join(fromCredential(&c.DB, "db"), fromCredential(&c.NATS, "nats"), fromCredential(metrics, "metrics")); err != nil {
 		return out, err
 	}
 	out.Database, out.Queue = halldir.Database{Dir: c.Data, URL: c.DB}, c.NATS
