@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -170,7 +171,7 @@ func TestEventsAfterTheEnd(t *testing.T) {
 		c.Replays = archive.Archive{Set: formats.New(games.OpenSpec), Open: games.Open}
 	}})
 	ann, bob := h.register("ann"), h.register("bob")
-	_, id := h.pair(ann, bob, map[string]any{"game": "othello", "clocks": []string{"600", "600"}})
+	room, id := h.pair(ann, bob, map[string]any{"game": "othello", "clocks": []string{"600", "600"}})
 	watched := h.tap(h.client(), "/api/v1/games/"+id+"/events", "")
 	ann.heard("/api/v1/games/"+id+"/moves", `{"prompt":1,"steps":["p3,2"]}`)
 	bob.resign(id)
@@ -198,6 +199,13 @@ func TestEventsAfterTheEnd(t *testing.T) {
 			t.Errorf("%s: clocks %+v, while the game was seen %+v", name, s.Clocks, last.Clocks)
 		}
 	}
+
+	ann.head = map[string]string{"Accept": "text/html"}
+	page := ann.do("GET", "/rooms/"+room, nil).want(200).body
+	if n := len(regexp.MustCompile(`class="bar-clock" data-clock>9:5\d<`).FindAllString(page, -1)); n != 2 {
+		t.Errorf("%d clocks on the page of the room", n)
+	}
+	ann.head = nil
 
 	// With another that goes on, whose end ends the stream.
 	_, on := h.pair(ann, bob, map[string]any{"game": "othello"})

@@ -19,6 +19,7 @@ import (
 	"kibitz/hall/live"
 	"kibitz/hall/lobby"
 	"kibitz/hall/problem"
+	"kibitz/hall/records"
 	"kibitz/hall/web/pages"
 	"kibitz/hall/web/words"
 	"kibitz/journal"
@@ -167,6 +168,20 @@ func plainClock(s *live.State, seat int, now time.Time) string {
 		ran = max(0, now.UnixMilli()-s.At)
 	}
 	return plainTime(time.Duration(s.Clocks[seat].After(ran)) * time.Millisecond)
+}
+
+// lastClocks are what clocks of a game that is over show on, as those of scripts do; empty for a seat without one.
+func lastClocks(re *records.Replayed) (out [2]string) {
+	for seat, control := range re.Clocks {
+		if re.Final == nil || control == "" || control == "inf" {
+			continue
+		}
+		left := max(0, re.Final[seat].Left)
+		if out[seat] = plainTime(left.Truncate(time.Second)); left < 20*time.Second {
+			out[seat] = fmt.Sprintf("%d.%d", left/time.Second, left/(time.Second/10)%10)
+		}
+	}
+	return out
 }
 
 // plainTime is a time in hours, where there are any, minutes and seconds: what has begun counts.

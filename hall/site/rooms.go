@@ -245,7 +245,7 @@ func (h *roomPages) wholeRoomPage(ctx context.Context, r *http.Request, p *pages
 	}
 	re, err := h.games.Replayed(ctx, d.Last.ID)
 	if err == nil {
-		d.LastTurns = turnModels(re)
+		d.LastTurns, d.LastClocks = turnModels(re), lastClocks(re)
 	} else if problem.Of(err).Status >= http.StatusInternalServerError {
 		return err
 	}

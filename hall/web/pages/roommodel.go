@@ -52,8 +52,10 @@ type Room struct {
 	Last              *GameLine
 	// LastTurns are the moves of that game.
 	LastTurns []Turn
-	Next      time.Time
-	Settings  RoomSettings
+	// LastClocks are what the clocks of its seats stood at, empty where that is not known.
+	LastClocks [2]string
+	Next       time.Time
+	Settings   RoomSettings
 	// Grace is for how many minutes the reader of a page that keeps no connection may be away before
 	// his game is lost, 0 for a day.
 	Grace int
@@ -222,6 +224,9 @@ func (r Room) Bars() (out [2]map[string]any) {
 	}
 	for _, p := range r.Places {
 		bar := map[string]any{"name": p.Short}
+		if r.Game == "" && (p.Seat == 0 || p.Seat == 1) {
+			bar["clock"] = r.LastClocks[p.Seat]
+		}
 		if r.Place < 0 && p.MayAsk {
 			bar["ask"] = "/play/" + r.Kind() + "?to=" + url.QueryEscape(p.Name)
 		}

@@ -628,7 +628,7 @@ test('a rated game tells what it did to the rating; who looks on has names and s
   const clocks = (): Promise<string[]> => look.locator('.bar-clock').allInnerTexts()
   const stood = await clocks()
   await look.reload()
-  await look.locator('.outcome').waitFor()
+  await look.waitForFunction(() => [...document.querySelectorAll('.bar-clock')].every((e) => e.textContent !== ''))
   assert.deepEqual(await clocks(), stood, 'the time of the last turn came back after a reload')
   await says(a.locator('#card [data-rating]'), /^Rating 1,\d{3}$/)
   for (const p of [a, b]) await p.locator('#card [data-act=rematch]').click()

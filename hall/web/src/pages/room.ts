@@ -156,7 +156,7 @@ const renew = oneAtATime(async () => {
   const wished = wish()
   for (const part of fresh?.querySelectorAll<HTMLElement>('[data-part]') ?? []) {
     const old = byId(part.dataset['part'] ?? '')
-    if (state && old?.classList.contains('bar')) continue // the game says more
+    if (old?.classList.contains('bar') && (state ?? old.querySelector('.bar-clock')?.textContent)) continue // the game says more
     const talk = old?.querySelector('.talk')
     const atEnd = !talk || talk.scrollTop + talk.clientHeight >= talk.scrollHeight - 30
     if (old && replacePart(old, part)) {
