@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"time"
@@ -20,6 +21,8 @@ type Engines struct {
 	Auth *auth.Service
 	// Bus is nil for a hall that only shows what is stored.
 	Bus WorkerBus
+	// Plays says what is wrong with the name of a game; nil takes any.
+	Plays func(ctx context.Context, id string) error
 }
 
 // EngineView is what everyone may know of an engine.
@@ -121,6 +124,14 @@ func (x *Engines) All(ctx context.Context) ([]AdminEngine, error) {
 func (x *Engines) Set(ctx context.Context, in *EngineChange) error {
 	if ok, err := regexp.MatchString(play.EngineName, in.Name); err != nil || !ok {
 		return problem.Input("name of an engine: want up to 60 letters, digits, dots, hyphens and underscores")
+	}
+	for i, id := range in.Body.Games {
+		if x.Plays == nil {
+			break
+		}
+		if err := x.Plays(ctx, id); err != nil {
+			return problem.At(fmt.Sprintf("#/games/%d", i), problem.Input(problem.OneLine(err)))
+		}
 	}
 	e := store.Engine{Name: in.Name, Spec: in.Body.Spec, Hash: in.Body.Hash, Games: in.Body.Games, Enabled: in.Body.Enabled, Added: x.Now()}
 	return x.Store.Update(ctx, func(tx store.Tx) error {

@@ -162,6 +162,15 @@ func New(cfg Config) (*Hall, error) {
 	return h, h.furnish(&cfg, unpack)
 }
 
+// plays says what is wrong with the name of a game.
+func (c *Config) plays(ctx context.Context, id string) error {
+	if c.Live == nil {
+		return nil
+	}
+	_, _, err := c.Live.Game(ctx, game.Spec(id), "", nil)
+	return err
+}
+
 // furnish makes the parts of the hall, each of what it needs, and registers their routes.
 func (h *Hall) furnish(cfg *Config, unpack *zstd.Decoder) error {
 	// now is the time as a store keeps it.
@@ -169,7 +178,8 @@ func (h *Hall) furnish(cfg *Config, unpack *zstd.Decoder) error {
 	base := api.Config{
 		Router: h.router, Version: cfg.Version, Auth: h.auth, Store: cfg.Store, Health: cfg.Health, Now: cfg.Now,
 		Random: cfg.Random, Log: cfg.Log,
-		Users: &admin.Users{Store: cfg.Store, Now: now}, Engines: &admin.Engines{Store: cfg.Store, Now: now, Auth: h.auth, Bus: cfg.Bus},
+		Users:   &admin.Users{Store: cfg.Store, Now: now},
+		Engines: &admin.Engines{Store: cfg.Store, Now: now, Auth: h.auth, Bus: cfg.Bus, Plays: cfg.plays},
 		Audit:   &admin.Audit{Store: cfg.Store},
 		Workers: &admin.Workers{Store: cfg.Store, Auth: h.auth, Bus: cfg.Bus, Pin: cfg.Pin},
 		Lines:   cfg.Lines, Analyst: cfg.Analyst, FairEvery: cfg.FairEvery,
