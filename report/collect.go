@@ -13,6 +13,7 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
+	"kibitz/internal/plain"
 	"kibitz/journal"
 )
 
@@ -122,10 +123,8 @@ func (c *Collector) rule(ev *journal.Event) {
 	if g := c.games[ev.Game]; g != nil {
 		r := ev.Ruling
 		g.Result = r.Result
-		g.Ruled, g.ruling = r.By, r.Note
-		if r.By != "" && !strings.HasPrefix(r.Note, r.By+": ") {
-			g.ruling = strings.TrimSuffix(r.By+": "+r.Note, ": ")
-		}
+		g.Ruled = r.By
+		g.ruling = plain.Ruling(*r, [2]string{c.cfg.Engines[g.Engines[0]].Name, c.cfg.Engines[g.Engines[1]].Name})
 		if r.Note != "" && !strings.Contains(r.Result.Detail, r.Note) {
 			g.Ruled = strings.TrimSpace(r.By + " " + r.Note)
 		}

@@ -219,6 +219,9 @@ func TestPGN(t *testing.T) {
 			t.Errorf("%s is missing in\n%s", want, first)
 		}
 	}
+	if want := "[Ruled \"" + hostile + " wins, arbiter: round 2\"]"; !strings.Contains(text, want) { // as kibitz convert writes it
+		t.Errorf("%s is missing in\n%s", want, text)
+	}
 	list, err := pgn.Read([]byte(text))
 	if err != nil || len(list) != len(m.Games) {
 		t.Errorf("%d games of %d, %v", len(list), len(m.Games), err)

@@ -112,7 +112,9 @@ func Rules() []Rule {
 		{Package: "opening/files", May: []string{"game", "opening", "record", "record/formats", "rules"}},
 		{Package: "opening/names", May: []string{"rules"}},
 		{Package: "opening", May: []string{"game", "rules", "record"}},
-		{Package: "report", May: []string{"clock", "game", "game/wire", "journal", "rating", "record", "record/pgn", "report/board"}},
+		{Package: "report", May: []string{
+			"clock", "game", "game/wire", "internal/plain", "journal", "rating", "record", "record/pgn", "report/board",
+		}},
 		{
 			Package: "report/runreport",
 			May: []string{
