@@ -43,6 +43,10 @@ const (
 
 const eol = "\r\n"
 
+// ruled stands between the head and what a person ruled: readers of the format pass over the rest of
+// that line, and no other has room for it.
+const ruled = ", # "
+
 // Read reads a file with one game.
 func Read(data []byte) (*record.Game, error) {
 	lines := split(data)
@@ -71,6 +75,9 @@ func Read(data []byte) (*record.Game, error) {
 		g.Steps = append(g.Steps, s)
 	}
 	trailer(g, lines, n, start)
+	if _, ruling, ok := strings.Cut(lines[0], ruled); ok {
+		g.ReadRuling(ruling)
+	}
 	return g, nil
 }
 
@@ -200,7 +207,11 @@ func Write(g *record.Game) ([]byte, error) {
 		start = 1
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "Piskvorky %dx%d, %s, %d"+eol, width, height, levels, start)
+	fmt.Fprintf(&b, "Piskvorky %dx%d, %s, %d", width, height, levels, start)
+	if ruling := g.Ruling(); ruling != "" {
+		b.WriteString(ruled + ruling)
+	}
+	b.WriteString(eol)
 	for i, s := range g.Steps {
 		switch {
 		case s.Move.Op == game.Choose:

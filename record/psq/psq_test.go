@@ -147,7 +147,29 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// A game that a person ruled says so in its head, behind what other readers look at: it is not read as it
+// was played.
+func TestRuled(t *testing.T) {
+	five := game.Win(game.First, "five", "")
+	for points, want := range map[[2]float64]string{{1, 0}: "1-0", {0, 1}: "0-1", {0.5, 0.5}: "0.5-0.5"} {
+		g := &record.Game{Spec: "gomoku", Names: [2]string{"A", "B"}, Result: &five}
+		g.Rule(game.Result{Points: points, Reason: game.ByAdjudication}, "so, Ada:  both\nhad a bug")
+		data, err := psq.Write(g)
+		if text := "Piskvorky 15x15, 1:1, 0, # ruled " + want + ": so, Ada: both had a bug\r\nA\r\nB\r\n0\r\n"; err != nil || string(data) != text {
+			t.Fatalf("%q, %v", data, err)
+		}
+		again, err := psq.Read(data)
+		if err != nil || again.Result == nil || again.Result.Points != points || again.Result.Reason != game.ByAdjudication {
+			t.Fatalf("%+v, %v", again, err)
+		}
+		if why, _ := again.Tag(record.TagRuled); why != "so, Ada: both had a bug" || again.Names != g.Names || len(again.Warnings) > 0 {
+			t.Errorf("%+v", again)
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) {
+	f.Add([]byte("Piskvorky 20x20, 7:7, 0, # ruled 0.5-0.5: draw\r\n10,10,456\r\nA\r\nB\r\n15\r\n"))
 	f.Add([]byte("Piskvorky 20x20, 7:7, 0\r\n10,10,456\r\n11,12,4500\r\npisq7.exe\r\nx.ZIP\r\n0\r\n"))
 	f.Add([]byte("Piskvorky 9x8, 1:1, 1\n1,1\nA\n15"))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -77,6 +77,9 @@ func point(line string) (p game.Point, ms int, ok bool) {
 // tail reads the end code; what else follows is passed over with a warning.
 func tail(g *record.Game, lines []string, at int) {
 	for i, l := range lines {
+		if g.ReadRuling(l) {
+			continue
+		}
 		code, err := strconv.Atoi(strings.TrimSpace(l))
 		if _, twice := g.Tag(TagEnd); err != nil || twice {
 			g.Warnings = append(g.Warnings, fmt.Sprintf("line %d: %.40q is passed over", at+i, l))
@@ -115,6 +118,9 @@ func Write(g *record.Game) ([]byte, error) {
 		fmt.Fprintf(&b, "%d,%d,%d"+eol, s.Move.To.X, s.Move.To.Y, s.Used.Milliseconds())
 	}
 	b.WriteString(end(g) + eol)
+	if ruling := g.Ruling(); ruling != "" { // behind all that other readers look at
+		b.WriteString(ruling + eol)
+	}
 	return b.Bytes(), nil
 }
 

@@ -73,7 +73,23 @@ func TestEndCodes(t *testing.T) {
 	}
 }
 
+// A game that a person ruled says so behind its end code, and is not read as it was played.
+func TestRuled(t *testing.T) {
+	five := game.Win(game.First, "five", "")
+	g := &record.Game{Spec: "gomoku:size=20", Names: [2]string{"A", "B"}, Result: &five}
+	g.Rule(game.Drawn(game.ByAdjudication, ""), "draw, Ada: both had a bug")
+	data, err := rec.Write(g)
+	if want := "A\r\nB\r\n0\r\nruled 0.5-0.5: draw, Ada: both had a bug\r\n"; err != nil || string(data) != want {
+		t.Fatalf("%q, %v", data, err)
+	}
+	again, err := rec.Read(data)
+	if err != nil || again.Result == nil || !again.Result.Draw() || again.Result.Reason != game.ByAdjudication || len(again.Warnings) > 0 {
+		t.Errorf("%+v, %v", again, err)
+	}
+}
+
 func FuzzRead(f *testing.F) {
+	f.Add([]byte(sample + "ruled 1-0: A wins\r\n"))
 	f.Add([]byte(sample))
 	f.Add([]byte("a\nb\n1,1\n15"))
 	f.Fuzz(func(t *testing.T, data []byte) {
