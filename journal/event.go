@@ -88,6 +88,8 @@ type Run struct {
 	Commitment string `json:"commitment,omitempty"`
 	// Resumed counts how often the run has been taken up again.
 	Resumed int `json:"resumed,omitempty"`
+	// Files are those of the engines, by their paths, each with its size and when it was written.
+	Files map[string]string `json:"files,omitempty"`
 }
 
 // Start says what a game begins with.

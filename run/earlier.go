@@ -53,7 +53,9 @@ func (b *earlierReader) read(secret string, rekeyed bool) (e *earlier, grown boo
 		return nil, false, err
 	}
 	defer f.Close() //nolint:errcheck // only read
-	e = &earlier{resumed: true, facts: map[string]keptFacts{}, begun: map[string]int{}, revealed: map[string]bool{}}
+	e = &earlier{
+		resumed: true, facts: map[string]keptFacts{}, begun: map[string]int{}, revealed: map[string]bool{}, files: map[string]string{},
+	}
 	b.e = e
 	report, err := journal.Read(f, b.event)
 	e.rekeyed = e.rekeyed || rekeyed
@@ -83,6 +85,7 @@ func (b *earlierReader) event(ev *journal.Event) error {
 		}
 		b.e.rekeyed = b.e.rekeyed || b.commitment != "" && b.commitment != ev.Run.Commitment
 		b.commitment = ev.Run.Commitment
+		maps.Copy(b.e.files, ev.Run.Files)
 		b.last = ev.Time
 	case ev.Reveal != nil:
 		b.e.revealed[ev.Reveal.Commitment] = true

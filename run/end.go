@@ -71,6 +71,7 @@ func (r *Run) writeRun() error {
 		Time: r.now(), To: game.Arbiter, Kind: journal.KindRun,
 		Run: &journal.Run{
 			Program: "kibitz " + r.with.Version, Config: config, Commitment: tournament.Commitment(r.seeds.Secret), Resumed: r.earlier.sessions,
+			Files: r.players.filesNow(),
 		},
 	})
 }

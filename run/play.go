@@ -82,7 +82,9 @@ func (r *Run) assemble() {
 
 // warnBefore tells what is odd about the run before its first game.
 func (r *Run) warnBefore() {
-	if !r.earlier.resumed {
+	if r.earlier.resumed {
+		r.warnOfFiles(r.players.filesNow())
+	} else {
 		r.warnings.openings(r.openings.made)
 	}
 	r.players.warnOfCrowd(&r.warnings, r.set.Concurrency)

@@ -149,6 +149,8 @@ type earlier struct {
 	rekeyed bool
 	// revealed are the commitments whose seeds are known.
 	revealed map[string]bool
+	// files are those of the engines as they were when the run was last begun or taken up.
+	files map[string]string
 	// sessions is how often the run was taken up or begun, played how long it went
 	// on for in all.
 	sessions int

@@ -84,11 +84,7 @@ func (f *Sums) file(path string) ([sha256.Size]byte, error) {
 // program, of the files that its arguments name, and of all words that change how it
 // plays.
 func (f *Sums) Engine(e *Spec) (string, error) {
-	path := e.Cmd[0]
-	if e.Program.archive != "" {
-		path = e.Program.archive
-	}
-	sum, err := f.file(path)
+	sum, err := f.file(e.programFile())
 	if err != nil {
 		return "", fmt.Errorf("cannot be read for its hash: %w", err)
 	}
@@ -110,6 +106,26 @@ func (f *Sums) Engine(e *Spec) (string, error) {
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+}
+
+// programFile is the file of the program, or the archive in which it lies.
+func (e *Spec) programFile() string {
+	if e.Program.archive != "" {
+		return e.Program.archive
+	}
+	return e.Cmd[0]
+}
+
+// Files are the files of a program, and those that its arguments name, unless it learns: then it
+// may write them itself.
+func (e *Spec) Files() []string {
+	switch {
+	case len(e.Cmd) == 0:
+		return nil
+	case e.Program.archive != "" || e.Learn || e.Keep:
+		return []string{e.programFile()}
+	}
+	return append([]string{e.programFile()}, e.argumentFiles()...)
 }
 
 // argumentFiles are the files that the arguments of a command name: a script behind its
