@@ -266,7 +266,7 @@ func (p *Dispatcher) before(ctx context.Context, id string) (attempt int, lines 
 func (p *Dispatcher) Alive(ctx context.Context, q bus.Pulse) (bus.Alive, error) {
 	out := bus.Alive{}
 	err := p.cfg.Store.View(ctx, func(tx store.Tx) error {
-		g, err := tx.Game(q.Game)
+		g, w, err := workedGame(tx, q.Game)
 		if errors.Is(err, store.ErrNotFound) {
 			out.Stale = true
 			return nil
@@ -274,11 +274,15 @@ func (p *Dispatcher) Alive(ctx context.Context, q bus.Pulse) (bus.Alive, error) 
 		if err != nil {
 			return err
 		}
+		if g.State == store.Aborted && g.Attempt == q.Attempt && w.by(q.Attempt) == q.Worker { // what it has played is to be kept
+			out.Order = &bus.Order{Game: g.ID, Kind: OrderAbort}
+			return nil
+		}
 		if g.State != store.Running || g.Attempt != q.Attempt || g.Worker != q.Worker {
 			out.Stale = true
 			return nil
 		}
-		if w, err := WorkOf(&g); err == nil && w.Order != "" {
+		if w.Order != "" {
 			out.Order = &bus.Order{Game: g.ID, Kind: w.Order}
 		}
 		return nil

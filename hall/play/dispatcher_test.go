@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -210,6 +211,58 @@ func TestResultsCountOnce(t *testing.T) {
 	}
 	if !slices.Equal(x.w.purged, []string{"g"}) {
 		t.Errorf("logs that were purged: %q", x.w.purged)
+	}
+}
+
+// Of a game that a director ended early its worker is asked for what was played, and that is kept: the
+// game counts as it did, whatever the worker has found. Nobody else is heard, and nobody twice.
+func TestMovesOfGamesThatWereEndedEarly(t *testing.T) {
+	aborted := bustest.Win("g", 1)
+	aborted.Result = game.Result{Reason: game.ByAbort, Detail: "stopped"}
+	for name, c := range map[string]struct {
+		result bus.Result
+		ruled  bool
+	}{"as it was stopped": {aborted, false}, "won meanwhile": {bustest.Win("g", 1), true}} {
+		t.Run(name, func(t *testing.T) {
+			x := newPlaysTest(t)
+			x.add("g", func(g *store.Game, _ *bus.Play) { g.Tournament = "t" })
+			x.begin("g")
+			x.update(func(tx store.Tx) error {
+				g, w, err := workedGame(tx, "g")
+				if err != nil {
+					return err
+				}
+				return x.p.Drop(tx, &g, store.Running, &w, game.Why{Text: "given up by a director"})
+			})
+			for worker, want := range map[string]bus.Alive{"w": {Order: &bus.Order{Game: "g", Kind: OrderAbort}}, "v": {Stale: true}} {
+				if got, err := x.p.Alive(t.Context(), bus.Pulse{Game: "g", Attempt: 1, Worker: worker}); err != nil || !reflect.DeepEqual(got, want) {
+					t.Errorf("worker %s hears %+v, %v", worker, got, err)
+				}
+			}
+			thief, bare := c.result, c.result
+			thief.Worker, bare.Record = "thief", nil
+			x.result(thief)
+			x.result(bare)
+			x.result(bus.Result{Game: "g", Attempt: 1, Worker: "w", Parked: true})
+			if g := x.game("g"); g.State != store.Aborted {
+				t.Fatalf("%+v", g)
+			}
+			x.result(c.result)
+			x.result(bustest.Win("g", 1))
+			g := x.game("g")
+			if g.State != store.Over || g.Result.Reason != game.ByAbort || g.Note != "given up by a director" || g.Plies != 60 || g.Ruled != c.ruled {
+				t.Errorf("%+v", g)
+			}
+			x.update(func(tx store.Tx) error {
+				if r, err := tx.Record("g"); string(r) != "r" {
+					t.Errorf("its record is %q, %v", r, err)
+				}
+				return nil
+			})
+			if x.h.ended != 1 || x.h.told != 0 || len(x.ratings()) != 0 {
+				t.Errorf("its tournament heard %d ends, %d news, ratings %v", x.h.ended, x.h.told, x.ratings())
+			}
+		})
 	}
 }
 

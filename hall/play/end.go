@@ -32,9 +32,14 @@ func (p *Dispatcher) result(ctx context.Context, r bus.Result) error {
 	if refused != nil {
 		return p.refuse(ctx, &r, refused)
 	}
-	g, changed, err := p.take(ctx, &r, positions)
+	g, early, changed, err := p.take(ctx, &r, positions)
 	if err != nil || !changed {
 		return err
+	}
+	if early {
+		p.tell(&g)
+		p.cfg.purge(ctx, g.ID)
+		return nil
 	}
 	if r.Fault != "" {
 		p.cfg.Log.WarnContext(ctx, "a worker could not play", "game", g.ID, "worker", r.Worker, "fault", r.Fault)
@@ -46,8 +51,9 @@ func (p *Dispatcher) result(ctx context.Context, r bus.Result) error {
 	return nil
 }
 
-// take changes a game as a result says that was found right.
-func (p *Dispatcher) take(ctx context.Context, r *bus.Result, positions []store.Position) (g store.Game, changed bool, err error) {
+// take changes a game as a result says that was found right. Early tells that it was ended before, and
+// has what was played now.
+func (p *Dispatcher) take(ctx context.Context, r *bus.Result, positions []store.Position) (g store.Game, early, changed bool, err error) {
 	if p.cfg.Tournaments != nil {
 		defer p.cfg.Tournaments.GameEnds(r.Game)()
 	}
@@ -56,13 +62,16 @@ func (p *Dispatcher) take(ctx context.Context, r *bus.Result, positions []store.
 		if g, err = tx.Game(r.Game); errors.Is(err, store.ErrNotFound) {
 			return nil
 		}
-		if err != nil || g.Attempt != r.Attempt || g.State == store.Over || g.State == store.Aborted {
+		if err != nil || g.Attempt != r.Attempt || g.State == store.Over {
 			return err
 		}
-		if g.State == store.Queued && (r.Parked || r.Fault != "") {
-			return nil // it is known: the game waits to be begun again
+		if (g.State == store.Queued || g.State == store.Aborted) && (r.Parked || r.Fault != "") {
+			return nil // it is known: the game waits to be begun again, or was ended early
 		}
+		early = g.State == store.Aborted
 		switch {
+		case early:
+			changed, err = keep(tx, &g, r, positions)
 		case r.Parked:
 			changed, err = p.parked(tx, &g)
 		case r.Fault != "":
@@ -72,7 +81,7 @@ func (p *Dispatcher) take(ctx context.Context, r *bus.Result, positions []store.
 		}
 		return err
 	})
-	return g, changed, err
+	return g, early, changed, err
 }
 
 // Over tells everybody of what has become of a game, after the transaction.
@@ -82,13 +91,19 @@ func (p *Dispatcher) Over(ctx context.Context, g *store.Game) {
 		return
 	}
 	p.played(g)
-	if p.cfg.Logs != nil {
-		if err := p.cfg.Logs.PurgeLog(ctx, g.ID); err != nil {
-			p.cfg.Log.WarnContext(ctx, "the log of a game stays", "game", g.ID, "error", plain.OneLine(err))
-		}
-	}
+	p.cfg.purge(ctx, g.ID)
 	if g.Tournament != "" && p.cfg.Tournaments != nil {
 		p.cfg.Tournaments.GameTold(ctx, g)
+	}
+}
+
+// purge removes the log of a game that is over.
+func (c *Config) purge(ctx context.Context, id string) {
+	if c.Logs == nil {
+		return
+	}
+	if err := c.Logs.PurgeLog(ctx, id); err != nil {
+		c.Log.WarnContext(ctx, "the log of a game stays", "game", id, "error", plain.OneLine(err))
 	}
 }
 
@@ -144,30 +159,42 @@ func (p *Dispatcher) Drop(tx store.Tx, g *store.Game, was store.GameState, w *Wo
 
 // ended keeps a result with all that follows from it.
 func (p *Dispatcher) ended(tx store.Tx, g *store.Game, r *bus.Result, positions []store.Position) (bool, error) {
-	e := &store.Ending{
-		Game: r.Game, Attempt: r.Attempt, Result: r.Result, Plies: r.Plies, Seconds: r.Seconds,
-		Ended: r.Ended, Record: r.Record, Positions: positions, Consoles: r.Consoles,
+	if ok, err := keep(tx, g, r, positions); err != nil || !ok {
+		return false, err
 	}
+	if err := rate(tx, g, p.now()); err != nil {
+		return false, err
+	}
+	return true, p.after(tx, g, r.Why)
+}
+
+// keep keeps what was played. A game that was ended early counts as it did, whatever its worker had
+// found by then: its record says so.
+func keep(tx store.Tx, g *store.Game, r *bus.Result, positions []store.Position) (bool, error) {
 	w, err := WorkOf(g)
 	if err != nil {
 		return false, err
 	}
 	w.Host, w.Hashes, w.Hints = game.Shown(r.Host, 60), r.Hashes, [2]int{max(0, r.Hints[0]), max(0, r.Hints[1])}
-	was := g.State
-	if g.Job = w.json(); was == store.Queued {
+	was, res := g.State, r.Result
+	if was == store.Aborted {
+		res, g.Ruled = g.Result, g.Ruled || r.Result.Reason != game.ByAbort
+	}
+	if g.Job = w.json(); was != store.Parked {
 		g.State = store.Running
 	}
 	if err := tx.SetGame(g, was); err != nil {
 		return false, err
 	}
-	if ok, err := tx.EndAttempt(e); err != nil || !ok {
+	ok, err := tx.EndAttempt(&store.Ending{
+		Game: r.Game, Attempt: r.Attempt, Result: res, Plies: r.Plies, Seconds: r.Seconds,
+		Ended: r.Ended, Record: r.Record, Positions: positions, Consoles: r.Consoles,
+	})
+	if err != nil || !ok {
 		return false, err
 	}
-	g.State, g.Result, g.Plies, g.Seconds, g.Ended = store.Over, r.Result, r.Plies, r.Seconds, r.Ended
-	if err := rate(tx, g, p.now()); err != nil {
-		return false, err
-	}
-	return true, p.after(tx, g, r.Why)
+	g.State, g.Result, g.Plies, g.Seconds, g.Ended = store.Over, res, r.Plies, r.Seconds, r.Ended
+	return true, nil
 }
 
 // after changes room and tournament of a game that is over.

@@ -339,8 +339,8 @@ func (gs *Games) Finished(ctx context.Context, id string) (store.Game, []byte, e
 	return g, record, nil
 }
 
-// ErrAborted is said of a game that was ended before it was over: no worker has sent a record of it,
-// and none will.
+// ErrAborted is said of a game that was ended before it was over and of which no worker has sent what was
+// played.
 var ErrAborted = problem.New(http.StatusConflict, "aborted",
 	"the game was ended early, and its moves are not kept; what it counts, if it is of a tournament, stands there")
 
