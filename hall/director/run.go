@@ -122,11 +122,15 @@ func (t *Tournaments) hand(ctx context.Context, id string) (begun []string, more
 }
 
 // programs chooses the programs of entries that may be any of their name: those that most
-// workers have. It is false for lacks if all are there.
+// workers have, the same for all entries of an engine. It is false for lacks if all are there.
 func (t *Tournaments) programs(ctx context.Context, id string) (list []contest.Entry, lacks bool, err error) {
 	var kind string
+	settled := map[string]string{} // hashes by engines
 	err = t.read(ctx, id, func(k *knownTournament, _ *store.Tournament) error {
 		list, kind = k.state.Unnamed(), k.state.Settings.Game.ID()
+		for _, e := range k.state.Named() {
+			settled[e.Engine] = e.Hash
+		}
 		return nil
 	})
 	if err != nil {
@@ -139,8 +143,12 @@ func (t *Tournaments) programs(ctx context.Context, id string) (list []contest.E
 			return nil, false, err
 		}
 		for i := range list {
-			if list[i].Hash = workers.Pick(list[i].Engine, kind); list[i].Hash == "" {
-				lack = workers.Lack(list[i].Engine, "", kind)
+			e := &list[i]
+			if settled[e.Engine] == "" {
+				settled[e.Engine] = workers.Pick(e.Engine, kind)
+			}
+			if e.Hash = settled[e.Engine]; e.Hash == "" {
+				lack = workers.Lack(e.Engine, "", kind)
 				break
 			}
 		}

@@ -83,6 +83,13 @@ func TestTournamentPrograms(t *testing.T) {
 	if !strings.Contains(page, "<dd>office</dd>") || !strings.Contains(page, "<code>bb</code>") {
 		t.Errorf("the page names neither worker nor program: %s", page)
 	}
+	// Who enters late by the same name is the same program, whatever most workers have by then.
+	h.q.workers = []bus.Worker{bustest.Having("w1", "edax=aa"), bustest.Having("w2", "edax=bb"), bustest.Having("w3", "edax=aa")}
+	boss.do("POST", "/api/v1/tournaments/"+v.ID+"/entries", obj{"engine": "engine=edax"}).want(201)
+	sweep()
+	if v = h.look(boss, v.ID); len(v.Entries) != 3 || v.Entries[2].Hash != "bb" {
+		t.Errorf("entries %+v", v.Entries)
+	}
 }
 
 // Two engines that no worker offers together are told of from the time when they are entered, until
