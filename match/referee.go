@@ -28,8 +28,9 @@ type referee struct {
 	over     bool
 
 	tries           tries
-	retries         int // illegal answers of the game that were given back
-	droppedWarnings int // warnings beyond those kept
+	retries         int       // illegal answers of the game that were given back
+	said            [2]string // the latest answers that stood, as they came
+	droppedWarnings int       // warnings beyond those kept
 
 	prompt      player.Prompt
 	updates     [2]player.Update
@@ -223,7 +224,7 @@ func (r *referee) answer(turn game.Turn, ans *player.Answer, used, late time.Dur
 		if done.extra > 0 {
 			r.warn(turn.Seat, "sent %d more decisions after the end of the game", done.extra)
 		}
-		r.rec.info, r.rec.lines = ans.Info, ans.Lines
+		r.rec.info, r.rec.lines, r.said[turn.Seat] = ans.Info, ans.Lines, ans.Raw
 		r.settle(turn.Seat, false, r.tries.returnedTime+used, late)
 	}
 }

@@ -226,6 +226,16 @@ func TestUnreadAnswers(t *testing.T) {
 	}
 }
 
+// An illegal answer that repeats the one before is told as that: engines print their moves twice.
+func TestAnswersTwice(t *testing.T) {
+	a := &fake{}
+	a.choose = func(_ context.Context, p *player.Prompt) (player.Answer, error) {
+		return player.Answer{Steps: at(0), Raw: "move 0"}, nil
+	}
+	o := match.Play(t.Context(), newGame(a, &fake{}))
+	mustEnd(t, o, game.Second, game.ByIllegal, `; its last answer was the same: was it printed twice, or not kept? (answer "move 0")`)
+}
+
 func TestIllegalAndOddAnswers(t *testing.T) {
 	for _, k := range []struct {
 		steps  []game.Move

@@ -112,6 +112,9 @@ func (r *referee) fail(seat game.Seat, used time.Duration, err error) {
 // another try where the policy allows one, else the loss of the game. The clock has
 // been charged.
 func (r *referee) illegal(seat game.Seat, what, why, raw string) {
+	if raw != "" && raw == r.said[seat] {
+		why += "; its last answer was the same: was it printed twice, or not kept?"
+	}
 	if r.retries < max(r.g.Policy.Retries, r.g.Sides[seat].Retries) {
 		r.retries++
 		r.tries.again++
