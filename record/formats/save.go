@@ -86,19 +86,20 @@ func soleSpec(list []*record.Game) game.Spec {
 // options that the file itself tells.
 func (f *Format) readBack(name string, data []byte, spec game.Spec) ([]*record.Game, error) {
 	told, err := f.Read(name, data, game.Spec(spec.ID()))
-	if err != nil {
-		return nil, err
-	}
-	// The options may be needed to understand the moves.
-	list, err := f.Read(name, data, withoutSwap(spec))
-	if err != nil || len(list) != len(told) {
+	// The options may be needed to understand the moves, or for any of them to be on the board.
+	list, faults := f.Read(name, data, withoutSwap(spec))
+	if faults != nil || err == nil && len(list) != len(told) {
 		return told, err
 	}
 	for i, g := range list {
 		if l, err := replay.Play(g, f.open); err == nil {
 			list[i] = l.Record()
 		}
-		if r, err := f.open(told[i].Spec); err == nil {
+		own := game.Spec(spec.ID())
+		if err == nil {
+			own = told[i].Spec
+		}
+		if r, err := f.open(own); err == nil {
 			list[i].Spec = r.Spec()
 		}
 	}
