@@ -89,6 +89,16 @@ func (p *probe) reply(within time.Duration, what string, kinds ...ReplyKind) (Re
 // there is untested.
 func (c checker) start(p *probe) error { return protocol.Untested(c.open(p)) }
 
+// calm is start, and behind it whatever the engine has to say about INFO: it is no answer to what
+// follows.
+func (c checker) calm(p *probe) error {
+	err := c.start(p)
+	if err == nil {
+		err = protocol.Untested(p.breathe())
+	}
+	return err
+}
+
 // open asks for an empty board with a short limit for each move.
 func (c checker) open(p *probe) error {
 	if err := p.Send(eol, fmt.Sprintf("START %d", c.size)); err != nil {

@@ -173,11 +173,18 @@ func (c checker) checkSecondGame(p *probe) error {
 // had its own in the game before, and it must not complain.
 func (c checker) afresh(p *probe, before game.Point, command string) error {
 	p.place(before, false)
-	if err := p.turn(before); err != nil {
+	err := p.Send(eol, "INFO time_left 100000")
+	if err == nil {
+		err = p.breathe() // what is said to INFO is no answer to TURN
+	}
+	if err == nil {
+		err = p.Send(eol, "TURN "+string(AppendPoint(nil, before)))
+	}
+	if err != nil {
 		return err
 	}
 	complaint := ""
-	_, err := p.Receive(p.Thought(), "move", func(line string) bool {
+	_, err = p.Receive(p.Thought(), "move", func(line string) bool {
 		switch ParseReply([]byte(line)).Kind {
 		case Error, Unknown:
 			complaint = line
@@ -229,7 +236,7 @@ func (c checker) checkAbout(p *probe) error {
 // silent sends a line on an empty board and expects no complaint.
 func (c checker) silent(line string) func(*probe) error {
 	return func(p *probe) error {
-		if err := c.start(p); err != nil {
+		if err := c.calm(p); err != nil {
 			return err
 		}
 		if err := p.Send(eol, line); err != nil {
@@ -269,7 +276,7 @@ func (p *probe) answered(command string, within time.Duration, kinds ...ReplyKin
 }
 
 func (c checker) checkUnknown(p *probe) error {
-	if err := c.start(p); err != nil {
+	if err := c.calm(p); err != nil {
 		return err
 	}
 	return p.answered("KIBITZCHECK 1", p.Patience/2, Unknown)
@@ -355,7 +362,7 @@ func (c checker) checkMoveNow(p *probe) error {
 		return err
 	}
 	for _, l := range early {
-		if ParseReply([]byte(l)).Kind == Coords {
+		if k := ParseReply([]byte(l)).Kind; k == Coords || k == Suggest {
 			return fmt.Errorf("%w: the engine moves too fast to be interrupted", protocol.ErrSkipped)
 		}
 	}
@@ -367,14 +374,14 @@ func (c checker) checkMoveNow(p *probe) error {
 }
 
 func (c checker) checkSwap2(p *probe) error {
-	if err := c.start(p); err != nil {
+	if err := c.calm(p); err != nil {
 		return err
 	}
 	return p.swap2()
 }
 
 func (c checker) checkSwap2Choice(p *probe) error {
-	if err := c.start(p); err != nil {
+	if err := c.calm(p); err != nil {
 		return err
 	}
 	mid := c.size / 2

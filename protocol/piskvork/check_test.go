@@ -94,6 +94,7 @@ func TestChecksUntested(t *testing.T) {
 		"end":         begun + "> BEGIN\n!exit 1\n",
 		"takeback":    begun + "> BEGIN\n~ 11s\n",
 		"begin":       "> START 15\n!exit 1\n",
+		"move-now":    begun + ">...\n>~ TURN .*\n< SUGGEST 1,1\n",
 	} {
 		t.Run(id, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -123,6 +124,12 @@ func TestChecksHold(t *testing.T) {
 		{"swap2", begun + "> SWAP2BOARD\n> DONE\n< MESSAGE hm\n< 1,1 2,2 3,3\n"},
 		{"swap2-choice", begun + ">...\n> DONE\n< SWAP\n"},
 		{"restart", five + "> RESTART\n< OK\n>...\n> TURN 7,3\n< 2,2\n"},
+		// It complains about INFO, which is passed over.
+		{"restart", five + "> RESTART\n< OK\n> INFO time_left 100000\n< ERROR what\n> TURN 7,3\n< 2,2\n"},
+		{"second-game", five + "> START 15\n< OK\n>...\n> INFO time_left 100000\n< ERROR what\n>...\n> TURN 7,3\n< 2,2\n"},
+		{"unknown", begun + "< ERROR what\n> KIBITZCHECK 1\n< UNKNOWN\n"},
+		{"memory", begun + "< ERROR what\n> INFO max_memory 367001600\n"},
+		{"swap2", begun + "< ERROR what\n> SWAP2BOARD\n> DONE\n< 1,1 2,2 3,3\n"},
 		{"begin", begun + "> BEGIN\n< DEBUG x\n< MESSAGE y\n<  7 , 7 \n"},
 		{"begin", begun + "> BEGIN\n< SUGGEST 3,4\n> PLAY 3,4\n< 3,4\n"},
 	} {
