@@ -41,7 +41,10 @@ func (c convertCmd) Run(a *app) error {
 		a.warn(plain.OneLine(err))
 	}
 	unread := err != nil && !c.Force
-	if list, err = onlyGame(list, "--only", only, c.In); err != nil {
+	if list, err = onlyGame(list, "--only", only, c.In); err == nil {
+		list, err = ruled(c.In, list)
+	}
+	if err != nil {
 		return err
 	}
 	if c.Out == "-" && c.To == "" {

@@ -13,6 +13,7 @@ import (
 	"kibitz/internal/plain"
 	"kibitz/internal/wholefile"
 	"kibitz/record"
+	"kibitz/record/folder"
 	"kibitz/record/formats"
 	"kibitz/record/paste"
 )
@@ -46,6 +47,18 @@ func loadRecords(a *app, name, spec, id string) ([]*record.Game, error) {
 		err = fmt.Errorf("%s: %w", name, bad)
 	}
 	return list, err // the games of a format, though not all are legal
+}
+
+// ruled gives games of a file in the folder of a run the results that count; whole runs are read with them.
+func ruled(name string, list []*record.Game) ([]*record.Game, error) {
+	if wholefile.IsFolder(name) {
+		return list, nil
+	}
+	left, err := new(folder.Runs).Rule(name, list)
+	if err == nil && len(left) == 0 {
+		err = fmt.Errorf("%s: the game was annulled by an organiser of its run", name)
+	}
+	return left, err
 }
 
 // pasted reads a text in whatever form it is.

@@ -34,13 +34,9 @@ type Sources struct {
 // whole is returned, and an error if there is nothing to rate.
 func (s Sources) Collect(names []string) (out *results.Pool, faulty int, err error) {
 	out = results.New()
-	seen, twice := map[string]bool{}, 0
+	seen, twice, runs := map[string]bool{}, 0, folder.Runs{}
 	for _, name := range names {
 		files, _, err := folder.Records(name)
-		if err != nil {
-			return nil, 0, err
-		}
-		rulings, err := folder.Rulings(name)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -56,6 +52,10 @@ func (s Sources) Collect(names []string) (out *results.Pool, faulty int, err err
 			if err != nil {
 				faulty++
 				s.Warn(plain.OneLine(err))
+			}
+			rulings, err := runs.Of(file)
+			if err != nil {
+				return nil, 0, err
 			}
 			for _, g := range list {
 				if folder.Overruled(g, rulings) {

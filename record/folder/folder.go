@@ -49,14 +49,38 @@ func Rulings(dir string) (all journal.Rulings, err error) {
 	return all, nil
 }
 
+// Runs are the runs of whose folders files are; each journal is read once. The zero value is ready.
+type Runs struct{ read map[string]journal.Rulings }
+
+// Of returns what people have ruled on the games of a file.
+func (r *Runs) Of(file string) (journal.Rulings, error) {
+	dir, err := filepath.Abs(filepath.Dir(file))
+	if err != nil || filepath.Base(dir) != "games" {
+		return journal.Rulings{}, err
+	}
+	run := filepath.Dir(dir)
+	if known, ok := r.read[run]; ok {
+		return known, nil
+	}
+	all, err := Rulings(run)
+	if r.read == nil {
+		r.read = map[string]journal.Rulings{}
+	}
+	r.read[run] = all
+	return all, err
+}
+
+// Rule puts the rulings on the games of a file in the place of their results, and leaves out those that
+// were annulled.
+func (r *Runs) Rule(file string, list []*record.Game) ([]*record.Game, error) {
+	rulings, err := r.Of(file)
+	return slices.DeleteFunc(list, func(g *record.Game) bool { return !Rule(g, rulings) }), err
+}
+
 // Ruled returns the ruling in force on a game of a file in the folder of a run, for
 // people, empty without one.
 func Ruled(file string, g *record.Game) (string, error) {
-	dir := filepath.Dir(file)
-	if filepath.Base(dir) != "games" {
-		return "", nil
-	}
-	rulings, err := Rulings(filepath.Dir(dir))
+	rulings, err := new(Runs).Of(file)
 	if err != nil {
 		return "", err
 	}

@@ -6,11 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"kibitz/game"
 	"kibitz/internal/wholefile"
-	"kibitz/journal"
 	"kibitz/record"
 	"kibitz/record/folder"
 	"kibitz/record/native"
@@ -60,11 +58,8 @@ func (s *Set) load(name string, data []byte, spec, id string) ([]*record.Game, e
 // its games, with the results that were ruled and without games that were annulled. What
 // can be read is returned with the first error.
 func (s *Set) loadFolder(dir, spec, id string) (list []*record.Game, first error) {
-	var rulings journal.Rulings
+	var runs folder.Runs
 	if run := filepath.Join(dir, "games"); wholefile.IsFolder(run) {
-		if rulings, first = folder.Rulings(dir); first != nil {
-			return nil, first
-		}
 		dir = run
 	}
 	entries, err := os.ReadDir(dir)
@@ -75,8 +70,12 @@ func (s *Set) loadFolder(dir, spec, id string) (list []*record.Game, first error
 		if !e.Type().IsRegular() {
 			continue
 		}
-		more, err := s.Load(nil, filepath.Join(dir, e.Name()), spec, id)
-		more = slices.DeleteFunc(more, func(g *record.Game) bool { return !folder.Rule(g, rulings) })
+		name := filepath.Join(dir, e.Name())
+		more, err := s.Load(nil, name, spec, id)
+		more, unruled := runs.Rule(name, more)
+		if unruled != nil {
+			return nil, unruled
+		}
 		if list = append(list, more...); err != nil && first == nil {
 			first = err
 		}

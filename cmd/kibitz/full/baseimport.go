@@ -55,11 +55,20 @@ func (c baseImportCmd) Run(w *outside.World) (err error) {
 	}()
 	bar := progress.NewBar(w.Stderr, len(files), "files", c.Quiet)
 	defer bar.Close()
-	done := 0
+	done, runs := 0, folder.Runs{}
 	im := importing.Importer{
 		To: b.Adder(), Plies: b.Plies(), Open: new(games.Opener).OpenSpec, Variations: c.Variations || c.From == "renlib", Drain: w.Drain,
-		Load: func(file string, each func([]*record.Game) bool) error {
-			return w.LoadParts(file, c.Game, c.From, each)
+		Load: func(file string, each func([]*record.Game) bool) (bad error) {
+			err := w.LoadParts(file, c.Game, c.From, func(list []*record.Game) bool {
+				if list, bad = runs.Rule(file, list); bad != nil {
+					return false
+				}
+				return each(list)
+			})
+			if bad != nil {
+				return bad
+			}
+			return err
 		},
 		Remark: bar.Tell, RemarkGame: bar.Tell,
 		FileDone: func() { done++; bar.Set(done) },
