@@ -22,8 +22,8 @@ type overheard struct {
 	wait []string
 	// letters is "all" where somebody says i.
 	letters string
-	// from is the mark of the controller's lines, 0 as long as it is not known.
-	from byte
+	// from is the mark of the controller's lines, engine that of replies; 0 as long as it is not known.
+	from, engine byte
 }
 
 func (l Forms) hear(h *record.Hearing, lines []record.Said) {
@@ -36,11 +36,15 @@ func (l Forms) hear(h *record.Hearing, lines []record.Said) {
 		if sayI().MatchString(s.Text) {
 			o.letters = "all"
 		}
+		if _, ok := ParseReply([]byte(s.Text)); ok && o.engine == 0 && !strings.HasPrefix(s.Text, "==") {
+			o.engine = s.Mark
+		}
 	}
 	for _, s := range lines {
 		if reply, ok := ParseReply([]byte(s.Text)); ok && !strings.HasPrefix(s.Text, "==") {
 			o.reply(s, &reply)
-		} else if c, ok := ParseCommand(s.Text); ok && (o.from == 0 || s.Mark == o.from) {
+		} else if c, ok := ParseCommand(s.Text); ok && (o.from == 0 || s.Mark == o.from) &&
+			(o.engine == 0 || s.Mark != o.engine) { // which lists commands too
 			o.command(s, &c)
 		}
 	}
@@ -80,6 +84,9 @@ func (o *overheard) command(s record.Said, c *Command) {
 		o.wait = append(o.wait, c.Name)
 		return
 	default:
+		if s.Mark != 0 { // a command, whatever it is
+			o.wait = append(o.wait, c.Name)
+		}
 		return
 	}
 	o.Known++
