@@ -161,10 +161,11 @@ func (h *Host) understood(command string, begun []game.Move, at int, points []ga
 
 // unread is the fault of an answer that says nothing.
 func (h *Host) unread(command string, why error) *player.Failure {
-	return h.broke(&player.Failure{
-		Reason: game.ByProtocol, Err: why, Detail: fmt.Sprintf("%s was answered with %q: %v", command, h.text, why),
-		Evidence: protocol.Evidence(h.Conn()),
-	})
+	text := fmt.Sprintf("%s was answered with %q: %v", command, h.text, why)
+	if len(h.text) == 0 {
+		text = command + " was answered with nothing, as other commands are: was one of them answered twice?"
+	}
+	return h.broke(&player.Failure{Reason: game.ByProtocol, Err: why, Detail: text, Evidence: protocol.Evidence(h.Conn())})
 }
 
 // sync appends the commands that bring the engine's board to the game.

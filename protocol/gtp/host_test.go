@@ -355,7 +355,7 @@ func TestFailures(t *testing.T) {
 		{name: "too large", script: "", spec: "gomoku:size=30", start: game.ByStart, says: "30x30"},
 		{name: "error instead of a move", script: ready + "> genmove b\n< ? wrong color", spec: "othello", why: game.ByProtocol, says: "wrong color"},
 		{name: "nonsense instead of a move", script: ready + "> genmove b\n< = z9", spec: "othello", why: game.ByProtocol, says: "z9"},
-		{name: "nothing instead of a move", script: ready + "> genmove b\n< =", spec: "othello", why: game.ByProtocol, says: "answered with"},
+		{name: "nothing instead of a move", script: ready + "> genmove b\n< =", spec: "othello", why: game.ByProtocol, says: "answered with nothing, as other commands are: was one of them answered twice?"},
 		{name: "late", script: ready + "> genmove b\n!silent", spec: "othello", why: game.ByTime, says: "move"},
 		{name: "crash", script: ready + "> genmove b\n!stderr boom\n!signal segmentation fault", spec: "othello", why: game.ByCrash, says: "segmentation fault"},
 	}
