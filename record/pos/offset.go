@@ -69,7 +69,7 @@ func (o Offsets) Place(width, height int) ([]game.Point, error) {
 	for i, d := range o.Stones {
 		x, y := width/2+d.X, height/2+d.Y
 		if x < 0 || y < 0 || x >= width || y >= height {
-			return nil, record.Errorf(o.Line, 0, "stone %d (%d,%d) lies outside the board of %dx%d", i+1, d.X, d.Y, width, height)
+			return nil, record.Errorf(o.Line, 0, "stone %d, at %d,%d from the centre, lies outside the board of %dx%d", i+1, d.X, d.Y, width, height)
 		}
 		points[i] = game.Pt(x, y)
 	}

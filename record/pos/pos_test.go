@@ -154,7 +154,7 @@ func TestPlace(t *testing.T) {
 	if got, err = o.Place(20, 20); err != nil || got[0] != game.Pt(10, 10) {
 		t.Errorf("%v, %v", got, err)
 	}
-	if _, err = o.Place(15, 14); err == nil || err.Error() != "line 4: stone 2 (-7,7) lies outside the board of 15x14" {
+	if _, err = o.Place(15, 14); err == nil || err.Error() != "line 4: stone 2, at -7,7 from the centre, lies outside the board of 15x14" {
 		t.Error(err)
 	}
 }
