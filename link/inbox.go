@@ -5,6 +5,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"kibitz/internal/bell"
 )
 
 // inbox is the receiving half of connections whose bytes are brought by another
@@ -32,14 +34,6 @@ type inbox struct {
 
 func newInbox(l Limits) *inbox {
 	return &inbox{split: NewSplitter(l), wake: make(chan struct{}, 1), room: make(chan struct{}, 1)}
-}
-
-// signal wakes whoever waits for the channel.
-func signal(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
 }
 
 // admit waits until there is room for n bytes, or nobody has read for long.
@@ -70,7 +64,7 @@ func (b *inbox) feed(p []byte) bool {
 		_, _ = b.split.Write(p)
 	}
 	b.mu.Unlock()
-	signal(b.wake)
+	bell.Ring(b.wake)
 	return open
 }
 
@@ -81,7 +75,7 @@ func (b *inbox) fail(err error) {
 		b.err = err
 	}
 	b.mu.Unlock()
-	signal(b.wake)
+	bell.Ring(b.wake)
 }
 
 // drop ends the input at once, with what is there.
@@ -92,15 +86,15 @@ func (b *inbox) drop(err error) {
 	b.split = NewSplitter(b.split.limits)
 	b.split.counts = counts
 	b.mu.Unlock()
-	signal(b.room)
-	signal(b.wake)
+	bell.Ring(b.room)
+	bell.Ring(b.wake)
 }
 
 func (b *inbox) interrupt() {
 	b.mu.Lock()
 	b.interrupted = true
 	b.mu.Unlock()
-	signal(b.wake)
+	bell.Ring(b.wake)
 }
 
 func (b *inbox) newTurn() {
@@ -145,7 +139,7 @@ func (b *inbox) take(deadline time.Time) ([]byte, error) {
 	}
 	if line, ok := b.split.Next(); ok {
 		b.forsaken = false
-		signal(b.room)
+		bell.Ring(b.room)
 		b.line = append(b.line[:0], line...)
 		b.left -= len(line) + 1
 		return b.line, nil

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"kibitz/internal/bell"
 )
 
 // File is what Polled needs of a descriptor that the runtime can wait for: a
@@ -414,7 +416,7 @@ func (c *Polled) roused() bool { return c.interrupted.Load() || c.hungUp.Load() 
 func (c *Polled) rouse() {
 	_ = c.r.SetReadDeadline(time.Unix(1, 0))
 	c.brief.kick()
-	signal(c.woken)
+	bell.Ring(c.woken)
 }
 
 // HangUp says that the peer is gone although its output may still be held open

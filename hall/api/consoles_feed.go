@@ -11,6 +11,7 @@ import (
 	"kibitz/hall/hub"
 	"kibitz/hall/lobby"
 	"kibitz/hall/store"
+	"kibitz/internal/bell"
 )
 
 // maxFeed is how many messages of a console may wait for a viewer; of more the oldest are
@@ -116,7 +117,7 @@ func (f *feed) take(c printed) {
 		f.inbox = f.inbox[1:]
 	}
 	f.mu.Unlock()
-	lobby.Poke(f.sign)
+	bell.Ring(f.sign)
 }
 
 // resume leaves out what a viewer has who comes back; he says so by the number of the
@@ -173,7 +174,7 @@ func (f *feed) collect() {
 			f.attempt, f.next, f.whole, f.wait, f.over = c.Attempt, 1, true, nil, time.Time{}
 		}
 		if c.Next-len(c.Lines) > f.next && !c.all { // they come once more, with those before them
-			lobby.Poke(f.gap)
+			bell.Ring(f.gap)
 			continue
 		}
 		for n := range c.Lines {

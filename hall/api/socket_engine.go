@@ -19,6 +19,7 @@ import (
 	"kibitz/hall/problem"
 	"kibitz/hall/room"
 	"kibitz/hall/store"
+	"kibitz/internal/bell"
 	"kibitz/player/remote/seats"
 )
 
@@ -100,16 +101,16 @@ func (s *seatLink) run(ctx context.Context, cancel context.CancelFunc, conn *web
 	others, err := live.Subscribe(s.topic(), func(stamp []byte) {
 		switch {
 		case string(stamp) > s.stamp:
-			lobby.Poke(s.newer)
+			bell.Ring(s.newer)
 		case string(stamp) < s.stamp:
-			lobby.Poke(s.older) // it may have come to listen only now
+			bell.Ring(s.older) // it may have come to listen only now
 		}
 	})
 	if err != nil {
 		return err
 	}
 	defer others.Close()
-	changes, err := live.Subscribe("room."+s.room, func([]byte) { lobby.Poke(s.news) })
+	changes, err := live.Subscribe("room."+s.room, func([]byte) { bell.Ring(s.news) })
 	if err != nil {
 		return err
 	}

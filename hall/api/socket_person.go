@@ -20,6 +20,7 @@ import (
 	"kibitz/hall/problem"
 	"kibitz/hall/router"
 	"kibitz/hall/store"
+	"kibitz/internal/bell"
 	"kibitz/player/remote/seats"
 )
 
@@ -130,7 +131,7 @@ func (h *sockets) roomLive(w http.ResponseWriter, r *http.Request) {
 // run tells and listens until the connection ends. Its error is the hall's own.
 func (s *liveLink) run(ctx context.Context, cancel context.CancelFunc, conn *websocket.Conn) error {
 	s.conn = conn
-	sub, err := s.h.bus.Subscribe("room."+s.room, func([]byte) { lobby.Poke(s.changes) })
+	sub, err := s.h.bus.Subscribe("room."+s.room, func([]byte) { bell.Ring(s.changes) })
 	if err != nil {
 		return err
 	}
@@ -378,7 +379,7 @@ func (s *liveLink) order(ctx context.Context, o *LiveOrder) error {
 		body = nil
 	}
 	if status == http.StatusUnauthorized {
-		lobby.Poke(s.refused)
+		bell.Ring(s.refused)
 	}
 	return s.say(ctx, &LiveNews{Ack: o.ID, Status: status, Body: body})
 }

@@ -11,6 +11,7 @@ import (
 	"kibitz/hall/lobby"
 	"kibitz/hall/room"
 	"kibitz/hall/router"
+	"kibitz/internal/bell"
 )
 
 // roomStreams are the streams of rooms and of the lobby.
@@ -100,7 +101,7 @@ func (h *roomStreams) topicEvents(w http.ResponseWriter, r *http.Request, topic 
 		return
 	}
 	news := make(chan struct{}, 1)
-	sub, err := h.bus.Subscribe(topic, func([]byte) { lobby.Poke(news) })
+	sub, err := h.bus.Subscribe(topic, func([]byte) { bell.Ring(news) })
 	if err != nil {
 		h.router.SendError(w, r, err)
 		return

@@ -9,6 +9,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"kibitz/internal/bell"
 )
 
 // conn is the connection to the servers, which all parts of a bus share.
@@ -168,15 +170,7 @@ func (c *conn) connError(_ *nats.Conn, sub *nats.Subscription, err error) {
 
 // note tells watchState that the connection has changed.
 func (c *conn) note() {
-	ring(c.changed)
-}
-
-// ring leaves a sign in a channel of one, if there is none yet.
-func ring(c chan<- struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
+	bell.Ring(c.changed)
 }
 
 // bounded gives a context a deadline if it has none.

@@ -13,6 +13,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"kibitz/internal/bell"
 )
 
 // ErrLease tells that a job was not extended in time: it belongs to whoever gets it
@@ -278,7 +280,7 @@ func (w *waiter) add(pool string) {
 		w.pools = append(w.pools, pool)
 	}
 	w.mu.Unlock()
-	ring(w.bell)
+	bell.Ring(w.bell)
 }
 
 func (w *waiter) hints() (pools []string, all bool) {

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"kibitz/internal/bell"
 )
 
 // Registry has the workers that live.
@@ -86,7 +88,7 @@ func (r *Registration) Update(w Worker) {
 	w.ID = r.id
 	r.w = w
 	r.mu.Unlock()
-	ring(r.bell)
+	bell.Ring(r.bell)
 }
 
 // Close takes the worker out of the registry.

@@ -11,6 +11,7 @@ import (
 	"kibitz/hall/play"
 	"kibitz/hall/problem"
 	"kibitz/hall/store"
+	"kibitz/internal/bell"
 )
 
 const (
@@ -68,7 +69,7 @@ func (ws *watches) join(id string) (*Watch, error) {
 		return w, nil
 	}
 	news := make(chan struct{}, 1)
-	sub, err := ws.bus.Subscribe("tournament."+id, func([]byte) { lobby.Poke(news) })
+	sub, err := ws.bus.Subscribe("tournament."+id, func([]byte) { bell.Ring(news) })
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"kibitz/internal/bell"
 )
 
 // Use tells that somebody uses the hall, which is then watched closely.
@@ -17,7 +19,7 @@ func (m *Monitor) Use() {
 	now := m.cfg.Now()
 	if was := time.Unix(0, m.asked.Swap(now.UnixNano())); now.Sub(was) >= used {
 		for _, p := range m.parts {
-			poke(p.bell)
+			bell.Ring(p.bell)
 		}
 	}
 }
@@ -132,7 +134,7 @@ func (m *Monitor) Failed(name string, err error) error {
 		away.Why, away.Do = p.Say(err)
 	}
 	m.mu.Unlock()
-	poke(p.bell)
+	bell.Ring(p.bell)
 	return fmt.Errorf("%w (%s)", away, err.Error())
 }
 
@@ -239,7 +241,7 @@ func (m *Monitor) Ready(ctx context.Context) []*Away {
 		done, fresh := p.done, m.cfg.Now().Sub(p.last) < 2*every
 		m.mu.Unlock()
 		if !fresh {
-			poke(p.bell)
+			bell.Ring(p.bell)
 			select {
 			case <-done:
 			case <-ctx.Done():

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"kibitz/internal/bell"
 )
 
 // The parts of a hall.
@@ -261,7 +263,7 @@ func (m *Monitor) tried(ctx context.Context, p *part, began time.Time, err error
 		m.cfg.Log.Debug("the "+p.Name+" could not be mended", "error", mend.Error())
 		return
 	}
-	poke(p.bell)
+	bell.Ring(p.bell)
 }
 
 func (m *Monitor) note(p *part, began time.Time, err error) {
@@ -323,13 +325,6 @@ func (m *Monitor) stays(p *part, now time.Time, err error) {
 func (m *Monitor) change() {
 	close(m.changed)
 	m.changed = make(chan struct{})
-}
-
-func poke(c chan<- struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
 }
 
 // beat tells from when the hall could take moves.

@@ -7,6 +7,7 @@ import (
 
 	"kibitz/game/wire"
 	"kibitz/hall/bus"
+	"kibitz/internal/bell"
 	"kibitz/journal"
 )
 
@@ -61,10 +62,7 @@ func newTopic(h *Hub, k Key, m Meta) *topic {
 
 // poke makes run look again.
 func (t *topic) poke() {
-	select {
-	case t.sign <- struct{}{}:
-	default:
-	}
+	bell.Ring(t.sign)
 }
 
 // take is called by the source.

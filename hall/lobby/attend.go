@@ -9,6 +9,7 @@ import (
 	"kibitz/hall/bus"
 	"kibitz/hall/play"
 	"kibitz/hall/problem"
+	"kibitz/internal/bell"
 )
 
 // presenceRetry is the time after which the presence of a person is told again that could
@@ -26,7 +27,7 @@ func (run *Running) Attend(ctx context.Context, l *Watched, since time.Time) (<-
 	asked := make(chan struct{}, 1)
 	sub, err := run.Bus.SubscribeSeatState(l.ID, seat, func(x bus.SeatState) {
 		if x.Away {
-			Poke(asked)
+			bell.Ring(asked)
 		}
 		select { // the latest replaces one that nobody has taken; only this function sends
 		case <-states:

@@ -43,14 +43,6 @@ func (l *Link) Renew() {
 	l.now, l.end = nil, nil
 }
 
-// Poke leaves a sign in a channel of one, if there is none yet.
-func Poke(c chan<- struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
-}
-
 // GameEnded returns what a hub asks of silent streams: whether nothing comes of a game
 // any more, for those with a delay too. What came of it is asked for elsewhere.
 func GameEnded(st store.Store, now func() time.Time) func(context.Context, hub.Key) bool {

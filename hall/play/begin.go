@@ -12,6 +12,7 @@ import (
 	"kibitz/hall/health"
 	"kibitz/hall/room"
 	"kibitz/hall/store"
+	"kibitz/internal/bell"
 	"kibitz/internal/plain"
 )
 
@@ -22,10 +23,7 @@ const publishWait = 3 * time.Second
 func (p *Dispatcher) Publish(ctx context.Context, id string) {
 	if err := p.publish(ctx, id); err != nil && !errors.Is(err, errLacks) {
 		p.cfg.Log.WarnContext(ctx, "a game waits until its job can be published", "game", id, "error", plain.OneLine(err))
-		select {
-		case p.ring <- struct{}{}:
-		default:
-		}
+		bell.Ring(p.ring)
 	}
 }
 

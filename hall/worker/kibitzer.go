@@ -10,6 +10,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/hall/bus"
+	"kibitz/internal/bell"
 	"kibitz/journal"
 	"kibitz/match"
 	"kibitz/rules"
@@ -63,10 +64,7 @@ func (k *kibitzer) event(ev *journal.Event) {
 		}
 		k.next = ev.Decision.Next
 	}
-	select {
-	case k.sign <- struct{}{}:
-	default:
-	}
+	bell.Ring(k.sign)
 }
 
 // run thinks about the latest position, whenever there is another one where a turn

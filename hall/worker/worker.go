@@ -20,6 +20,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/hall/bus"
+	"kibitz/internal/bell"
 	"kibitz/match"
 	"kibitz/player"
 	"kibitz/rules"
@@ -330,10 +331,7 @@ func (w *Worker) leave(a *attempt) {
 
 // ring makes the registry hear of a change.
 func (w *Worker) ring() {
-	select {
-	case w.wake <- struct{}{}:
-	default:
-	}
+	bell.Ring(w.wake)
 }
 
 // announce keeps the worker in the registry.

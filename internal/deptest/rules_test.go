@@ -37,14 +37,14 @@ func Rules() []Rule {
 		{Package: "games/*", May: []string{"game", "rules", "game/grid"}, Never: []string{"protocol", "protocol/*", "match", "player"}},
 		{Package: "player", May: []string{"game", "clock"}},
 		{Package: "player/playertest", May: []string{"*", "*/*", "*/*/*", "*/*/*/*"}, External: []string{"any"}},
-		{Package: "link", External: []string{"golang.org/x/sys"}},
+		{Package: "link", May: []string{"internal/bell"}, External: []string{"golang.org/x/sys"}},
 		{Package: "link/procfs", External: []string{"golang.org/x/sys"}},
 		{Package: "link/guard", May: []string{"link/procfs"}, External: []string{"golang.org/x/sys", "github.com/landlock-lsm/go-landlock"}},
 		{Package: "link/proc", May: []string{"link", "link/guard", "link/procfs"}, External: []string{"golang.org/x/sys"}},
 		{Package: "link/callback", May: []string{"link", "link/frame", "link/proc"}},
 		{Package: "link/folder", May: []string{"link", "link/proc"}},
 		{Package: "link/wine", May: []string{"internal/wholefile", "link/procfs"}, External: []string{"golang.org/x/sys"}},
-		{Package: "link/*", May: []string{"link"}, External: []string{"golang.org/x/sys"}},
+		{Package: "link/*", May: []string{"internal/bell", "link"}, External: []string{"golang.org/x/sys"}},
 		{Package: "journal", May: []string{"game", "clock"}},
 		{Package: "record", May: []string{"game"}},
 		{Package: "record/replay/verify", May: []string{
@@ -173,8 +173,8 @@ func Rules() []Rule {
 		{Package: "hall/consolelog", May: []string{"hall/bus"}, External: []string{"github.com/klauspost/compress"}},
 		{Package: "hall/bus/bustest", May: []string{"game", "hall/bus"}, Never: hidden()},
 		{Package: "hall/live", May: []string{"game", "game/wire", "journal"}},
-		{Package: "hall/bus", May: []string{"game", "game/wire", "journal"}, External: []string{"github.com/nats-io"}, Never: hidden()},
-		{Package: "player/remote", May: []string{"game", "clock", "player"}},
+		{Package: "hall/bus", May: []string{"game", "game/wire", "internal/bell", "journal"}, External: []string{"github.com/nats-io"}, Never: hidden()},
+		{Package: "player/remote", May: []string{"game", "clock", "internal/bell", "player"}},
 		{Package: "player/remote/seats", May: []string{"game"}},
 		{
 			Package: "hall/join", May: []string{
@@ -192,8 +192,8 @@ func Rules() []Rule {
 		},
 		{
 			Package: "hall/worker", May: []string{
-				"analysis", "hall/bus", "hall/consolelog", "clock", "game", "journal", "match", "match/recorded", "player", "record",
-				"record/native", "player/remote", "rules", "tournament",
+				"analysis", "hall/bus", "hall/consolelog", "clock", "game", "internal/bell", "journal", "match", "match/recorded", "player",
+				"record", "record/native", "player/remote", "rules", "tournament",
 			}, External: []string{"github.com/klauspost/compress"},
 			Never: append(hallHTTP(), "games", "games/*", "hall/store"),
 		},
@@ -255,7 +255,7 @@ func Rules() []Rule {
 			"game", "internal/plain", "record", "record/folder", "record/replay", "rules", "term/board",
 		}},
 		{Package: "term/board", May: []string{"game", "term"}},
-		{Package: "term/person", May: []string{"analysis", "clock", "game", "internal/plain", "player", "rules", "term", "term/board"}},
+		{Package: "term/person", May: []string{"analysis", "clock", "game", "internal/bell", "internal/plain", "player", "rules", "term", "term/board"}},
 		{
 			Package: "run", May: []string{
 				"bot", "catalog", "clock", "exact", "game", "games", "internal/drain", "internal/plain", "internal/process", "journal", "link/guard",
@@ -308,6 +308,7 @@ func Rules() []Rule {
 		{Package: "internal/filelock", External: []string{"golang.org/x/sys"}},
 		{Package: "hall/*", May: hallMay(), External: []string{"any"}, Never: hidden()},
 		{Package: "internal/wholefile"},
+		{Package: "internal/bell"},
 		{Package: "internal/plain", May: []string{"game", "journal"}},
 		{Package: "internal/spread"},
 		{Package: "internal/*", May: []string{"*", "*/*", "*/*/*", "*/*/*/*"}, External: []string{"any"}},
@@ -336,15 +337,15 @@ func services() []string {
 func serviceMay() []string {
 	return []string{
 		"game", "game/wire", "hall/auth", "hall/bus", "hall/health", "hall/hub", "hall/live", "hall/play",
-		"hall/problem", "hall/room", "hall/store", "journal",
+		"hall/problem", "hall/room", "hall/store", "internal/bell", "journal",
 	}
 }
 
 // hallMay is what the packages of the hall may import that have no rule of their own.
 func hallMay() []string {
 	return []string{
-		"hall/bus", "clock", "game", "game/wire", "internal/plain", "journal", "rating", "hall/auth", "hall/contest", "hall/health",
-		"hall/hub", "hall/live", "hall/play", "hall/refuse", "hall/room", "hall/store", "tournament",
+		"hall/bus", "clock", "game", "game/wire", "internal/bell", "internal/plain", "journal", "rating", "hall/auth", "hall/contest",
+		"hall/health", "hall/hub", "hall/live", "hall/play", "hall/refuse", "hall/room", "hall/store", "tournament",
 	}
 }
 

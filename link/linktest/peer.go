@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"kibitz/internal/bell"
 	"kibitz/link"
 )
 
@@ -231,10 +232,7 @@ func (c *Conn) Write(p []byte) error {
 		return io.ErrClosedPipe
 	}
 	c.writes = append(c.writes, string(p))
-	select {
-	case c.more <- struct{}{}:
-	default:
-	}
+	bell.Ring(c.more)
 	return nil
 }
 
@@ -243,10 +241,7 @@ func (c *Conn) Close() error {
 	c.mu.Lock()
 	c.closed = true
 	c.mu.Unlock()
-	select {
-	case c.more <- struct{}{}:
-	default:
-	}
+	bell.Ring(c.more)
 	return c.Conn.Close()
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"sync"
 
+	"kibitz/internal/bell"
 	"kibitz/player"
 )
 
@@ -90,7 +91,7 @@ func (d farDesk) Act(a player.Act, told func(player.Reply)) {
 		told(player.No(player.NoGame, "the game is over"))
 		return
 	}
-	poke(d.c.wake)
+	bell.Ring(d.c.wake)
 }
 
 // attend gives the player its desk, and what is asked, or takes it away.

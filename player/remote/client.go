@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/internal/bell"
 	"kibitz/player"
 )
 
@@ -162,13 +163,6 @@ func (c *Client) news() []*frame {
 	return list
 }
 
-func poke(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
-}
-
 // take sorts a frame in, and reports whether it closes the seat.
 func (c *Client) take(f *frame) (closes bool) {
 	c.mu.Lock()
@@ -181,7 +175,7 @@ func (c *Client) take(f *frame) (closes bool) {
 	}
 	if f.K == kindActed {
 		if c.acts.answered(f) {
-			poke(c.wake)
+			bell.Ring(c.wake)
 		}
 		return false
 	}
@@ -204,7 +198,7 @@ func (c *Client) take(f *frame) (closes bool) {
 	case f.N <= c.last:
 		return false
 	case f.N > c.last+1 && f.K != kindNew: // something is missing: say what is there
-		poke(c.wake)
+		bell.Ring(c.wake)
 		return false
 	}
 	c.last = f.N
@@ -234,7 +228,7 @@ func (c *Client) take(f *frame) (closes bool) {
 // later puts a frame into the queue; c.mu is held.
 func (c *Client) later(f *frame) {
 	c.queue = append(c.queue, f)
-	poke(c.ring)
+	bell.Ring(c.ring)
 }
 
 // begins reports whether a game is still to begin; c.mu is held.
@@ -313,7 +307,7 @@ func (c *Client) say(to, f *frame) {
 	}
 	c.waiting[f.Q] = f
 	c.thought.f = nil // the answer has it
-	poke(c.wake)
+	bell.Ring(c.wake)
 }
 
 // sayFailure tells why the player cannot go on, with what shows it.

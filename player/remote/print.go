@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/internal/bell"
 )
 
 // What is kept of what an engine prints until it can be sent, and how long it is gathered.
@@ -69,7 +70,7 @@ func (c *Client) printNow() {
 	c.printed.mu.Lock()
 	c.printed.runs = false
 	c.printed.mu.Unlock()
-	poke(c.wake)
+	bell.Ring(c.wake)
 }
 
 // begin notes whether a game wants lines.
@@ -99,7 +100,7 @@ func (c *Client) ends() {
 	c.printed.mu.Lock()
 	c.printed.over = true
 	c.printed.mu.Unlock()
-	poke(c.wake)
+	bell.Ring(c.wake)
 }
 
 // hear tells what a frame has of lines; p.mu is not held.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/internal/bell"
 	"kibitz/player"
 )
 
@@ -130,7 +131,7 @@ func (c *Client) consult(q *frame) {
 		f := &frame{K: kindPropose, S: q.S, Q: q.Q, I: x.num, Move: &suggested}
 		x.f, x.decided = f, decided
 		c.mu.Unlock()
-		poke(c.wake)
+		bell.Ring(c.wake)
 		defer func() {
 			c.mu.Lock()
 			defer c.mu.Unlock()

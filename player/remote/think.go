@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/internal/bell"
 )
 
 // thinkEvery is the time between two messages of what a player reports while it
@@ -47,7 +48,7 @@ func (c *Client) thinkNow() {
 	defer c.mu.Unlock()
 	c.thought.runs = false
 	if c.thought.f != nil {
-		poke(c.wake)
+		bell.Ring(c.wake)
 	}
 }
 

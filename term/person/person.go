@@ -15,6 +15,7 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
+	"kibitz/internal/bell"
 	"kibitz/internal/plain"
 	"kibitz/player"
 	"kibitz/rules"
@@ -414,10 +415,7 @@ func (h *Person) Stop() {
 	if !h.thinking && !h.deciding.Load() {
 		return
 	}
-	select {
-	case h.stop <- struct{}{}:
-	default:
-	}
+	bell.Ring(h.stop)
 }
 
 // Over tells the outcome.
