@@ -32,14 +32,11 @@ type AuditEntry struct {
 
 // Log returns entries of the audit log.
 func (x *Audit) Log(ctx context.Context, in *AuditQuery) ([]AuditEntry, error) {
-	out := []AuditEntry{}
-	err := x.Store.View(ctx, func(tx store.Tx) error {
-		list, err := tx.Audit(store.AuditQuery{Actor: in.Actor, Subject: in.Subject, Action: in.Action, Before: in.Before, Limit: in.Limit})
-		out = out[:0]
-		for _, e := range list {
-			out = append(out, AuditEntry{e.ID, store.When(e.At), e.Actor, e.Action, e.Subject, e.Detail, e.From})
-		}
-		return err
-	})
+	q := store.AuditQuery{Actor: in.Actor, Subject: in.Subject, Action: in.Action, Before: in.Before, Limit: in.Limit}
+	list, err := store.Get(ctx, x.Store, store.Tx.Audit, q)
+	out := make([]AuditEntry, 0, len(list))
+	for _, e := range list {
+		out = append(out, AuditEntry{e.ID, store.When(e.At), e.Actor, e.Action, e.Subject, e.Detail, e.From})
+	}
 	return out, err
 }

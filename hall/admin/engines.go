@@ -54,13 +54,8 @@ type EngineChange struct {
 
 // Offered returns the engines that are not switched off.
 func (x *Engines) Offered(ctx context.Context) ([]store.Engine, error) {
-	var out []store.Engine
-	err := x.Store.View(ctx, func(tx store.Tx) error {
-		list, err := tx.Engines()
-		out = slices.DeleteFunc(list, func(e store.Engine) bool { return !e.Enabled })
-		return err
-	})
-	return out, err
+	list, err := store.Read(ctx, x.Store, store.Tx.Engines)
+	return slices.DeleteFunc(list, func(e store.Engine) bool { return !e.Enabled }), err
 }
 
 // Playing returns the names of the engines that are offered for a game.
@@ -108,15 +103,11 @@ func (x *Engines) About(ctx context.Context) map[string]string {
 
 // All returns all engines in full.
 func (x *Engines) All(ctx context.Context) ([]AdminEngine, error) {
-	out := []AdminEngine{}
-	err := x.Store.View(ctx, func(tx store.Tx) error {
-		list, err := tx.Engines()
-		out = out[:0]
-		for _, e := range list {
-			out = append(out, AdminEngine{EngineView{Name: e.Name, Games: e.Games, Enabled: e.Enabled}, e.Spec, e.Hash, store.When(e.Added)})
-		}
-		return err
-	})
+	list, err := store.Read(ctx, x.Store, store.Tx.Engines)
+	out := make([]AdminEngine, 0, len(list))
+	for _, e := range list {
+		out = append(out, AdminEngine{EngineView{Name: e.Name, Games: e.Games, Enabled: e.Enabled}, e.Spec, e.Hash, store.When(e.Added)})
+	}
 	return out, err
 }
 

@@ -54,39 +54,29 @@ type NamePath struct {
 
 // List returns the accounts that are not disabled.
 func (x *Users) List(ctx context.Context, in *UsersQuery) ([]UserView, error) {
-	out := []UserView{}
-	err := x.Store.View(ctx, func(tx store.Tx) error {
-		list, err := tx.Users(in.store())
-		out = out[:0]
-		for _, u := range list {
-			if !u.Disabled {
-				out = append(out, viewUser(u))
-			}
+	list, err := store.Get(ctx, x.Store, store.Tx.Users, in.store())
+	out := make([]UserView, 0, len(list))
+	for _, u := range list {
+		if !u.Disabled {
+			out = append(out, viewUser(u))
 		}
-		return err
-	})
+	}
 	return out, err
 }
 
 // Named returns an account by its name.
 func (x *Users) Named(ctx context.Context, in *NamePath) (UserView, error) {
-	var v UserView
-	err := x.Store.View(ctx, func(tx store.Tx) error {
+	return store.Read(ctx, x.Store, func(tx store.Tx) (v UserView, err error) {
 		u, err := tx.UserNamed(in.Name)
 		if err != nil {
-			return err
+			return v, err
 		}
-		v = viewUser(u)
-		if u.Owner != 0 {
-			owner, err := tx.User(u.Owner)
-			if err != nil {
-				return err
-			}
-			v.Owner = owner.Name
+		if v = viewUser(u); u.Owner != 0 {
+			u, err = tx.User(u.Owner)
+			v.Owner = u.Name
 		}
-		return nil
+		return v, err
 	})
-	return v, err
 }
 
 // AdminUser is what admins may know of an account: all but its secrets.
@@ -109,14 +99,10 @@ func (x *Users) Full(u store.User) AdminUser {
 
 // All returns accounts with all but their secrets.
 func (x *Users) All(ctx context.Context, in *UsersQuery) ([]AdminUser, error) {
-	out := []AdminUser{}
-	err := x.Store.View(ctx, func(tx store.Tx) error {
-		list, err := tx.Users(in.store())
-		out = out[:0]
-		for _, u := range list {
-			out = append(out, x.Full(u))
-		}
-		return err
-	})
+	list, err := store.Get(ctx, x.Store, store.Tx.Users, in.store())
+	out := make([]AdminUser, 0, len(list))
+	for _, u := range list {
+		out = append(out, x.Full(u))
+	}
 	return out, err
 }

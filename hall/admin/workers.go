@@ -62,15 +62,11 @@ func (x *Workers) Registry(ctx context.Context) ([]bus.Worker, error) {
 
 // Tokens returns the tokens of workers on other machines, without their secrets.
 func (x *Workers) Tokens(ctx context.Context) ([]WorkerToken, error) {
-	out := []WorkerToken{}
-	err := x.Store.View(ctx, func(tx store.Tx) error {
-		list, err := tx.WorkerTokens()
-		out = out[:0]
-		for _, t := range list {
-			out = append(out, WorkerToken{Name: t.Name, By: t.By, Created: store.When(t.Created)})
-		}
-		return err
-	})
+	list, err := store.Read(ctx, x.Store, store.Tx.WorkerTokens)
+	out := make([]WorkerToken, 0, len(list))
+	for _, t := range list {
+		out = append(out, WorkerToken{Name: t.Name, By: t.By, Created: store.When(t.Created)})
+	}
 	return out, err
 }
 

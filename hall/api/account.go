@@ -135,11 +135,8 @@ func (h *accounts) register(a *API) {
 func (h *accounts) get(ctx context.Context) (accountView, error) {
 	c, _ := auth.FromContext(ctx)
 	v := callerView(c)
-	err := h.store.View(ctx, func(tx store.Tx) error {
-		u, err := tx.User(c.ID)
-		v.Created, v.Settings = store.When(u.Created), u.Settings
-		return err
-	})
+	u, err := store.Get(ctx, h.store, store.Tx.User, c.ID)
+	v.Created, v.Settings = store.When(u.Created), u.Settings
 	return v, err
 }
 

@@ -336,8 +336,8 @@ func (h *analyses) engine(ctx context.Context, name, kind string) (engine, hash 
 	if strings.HasPrefix(name, "bot=") {
 		return "", "", problem.At("#/engine", problem.Input("engine: a built-in one is bot=1 to bot=9"))
 	}
-	var e store.Engine
-	if err := h.store.View(ctx, func(tx store.Tx) (err error) { e, err = tx.Engine(name); return err }); err != nil {
+	e, err := store.Get(ctx, h.store, store.Tx.Engine, name)
+	if err != nil {
 		return "", "", err
 	}
 	if !e.Enabled || !e.Plays(kind) {

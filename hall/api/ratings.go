@@ -54,21 +54,15 @@ func registerRatings(a *API, st store.Store, games *records.Games) {
 	const tag = "ratings and statistics"
 	add(a, router.Route{Method: "GET", Path: "/api/v1/ratings", ID: "ratings", Tag: tag, Summary: "All ratings of a subject", Need: auth.Look},
 		answer(func(ctx context.Context, in *SubjectQuery) ([]records.RatingView, error) {
-			var list []store.Rating
-			err := st.View(ctx, func(tx store.Tx) (err error) {
-				list, err = tx.RatingsOf(in.Subject)
-				return err
-			})
+			list, err := store.Get(ctx, st, store.Tx.RatingsOf, in.Subject)
 			return records.ViewRatings(list), err
 		}))
 	add(a, router.Route{
 		Method: "GET", Path: "/api/v1/ratings/leaders", ID: "leaders", Tag: tag, Summary: "The best of a game at a speed",
 		Need: auth.Look,
 	}, answer(func(ctx context.Context, in *leadersQuery) ([]records.RatingView, error) {
-		var list []store.Rating
-		err := st.View(ctx, func(tx store.Tx) (err error) {
-			list, err = tx.Leaders(in.Game, in.Speed, in.Deviation, in.Limit)
-			return err
+		list, err := store.Read(ctx, st, func(tx store.Tx) ([]store.Rating, error) {
+			return tx.Leaders(in.Game, in.Speed, in.Deviation, in.Limit)
 		})
 		return records.ViewRatings(list), err
 	}))
@@ -97,20 +91,18 @@ func registerRatings(a *API, st store.Store, games *records.Games) {
 		Summary: "Results counted by game, reason, opponent, seat or room", Need: auth.Look,
 		About: "From the view of player or subject, else of the first seat, over the games that a search with the same words finds.",
 	}, answer(func(ctx context.Context, in *statisticsQuery) ([]tallyView, error) {
-		out := []tallyView{}
-		err := st.View(ctx, func(tx store.Tx) error {
+		list, err := store.Read(ctx, st, func(tx store.Tx) ([]store.Tally, error) {
 			q, err := games.Query(ctx, tx, in.Selection)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			q.Limit = in.Limit
-			list, err := tx.Tally(q, store.TallyBy(in.By))
-			out = out[:0]
-			for _, t := range list {
-				out = append(out, tallyView{t.Key, t.Wins, t.Draws, t.Loses, t.Plies, t.Seconds})
-			}
-			return err
+			return tx.Tally(q, store.TallyBy(in.By))
 		})
+		out := make([]tallyView, 0, len(list))
+		for _, t := range list {
+			out = append(out, tallyView{t.Key, t.Wins, t.Draws, t.Loses, t.Plies, t.Seconds})
+		}
 		return out, err
 	}))
 }

@@ -60,7 +60,7 @@ func (h *reviews) get(ctx context.Context, in *records.GamePath) (*gameReview, e
 	if _, _, err := h.games.Finished(ctx, in.ID); err != nil {
 		return nil, err
 	}
-	data, err := h.stored(ctx, in.ID)
+	data, err := store.Get(ctx, h.store, store.Tx.Review, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -68,17 +68,12 @@ func (h *reviews) get(ctx context.Context, in *records.GamePath) (*gameReview, e
 	return &out, json.Unmarshal(data, &out)
 }
 
-func (h *reviews) stored(ctx context.Context, id string) (data []byte, err error) {
-	err = h.store.View(ctx, func(tx store.Tx) (err error) { data, err = tx.Review(id); return err })
-	return data, err
-}
-
 func (h *reviews) review(ctx context.Context, in *records.GamePath) (*huma.StreamResponse, error) {
 	g, start, moves, err := h.games.Moves(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	data, err := h.stored(ctx, in.ID)
+	data, err := store.Get(ctx, h.store, store.Tx.Review, in.ID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return nil, err
 	}

@@ -230,11 +230,7 @@ func (s *Service) ChangePassword(ctx context.Context, old, fresh string) error {
 
 // verify checks the password of an account that is logged in.
 func (s *Service) verify(ctx context.Context, id int64, password string) (store.User, error) {
-	var u store.User
-	err := s.Store.View(ctx, func(tx store.Tx) (err error) {
-		u, err = tx.User(id)
-		return err
-	})
+	u, err := store.Get(ctx, s.Store, store.Tx.User, id)
 	if err != nil {
 		return u, err
 	}

@@ -61,16 +61,12 @@ func botsOf(tx store.Accounts, owner int64) ([]store.User, error) {
 }
 
 // BotsOf returns the bots of the caller.
-func (s *Service) BotsOf(ctx context.Context) (out []store.User, err error) {
+func (s *Service) BotsOf(ctx context.Context) ([]store.User, error) {
 	c, ok := FromContext(ctx)
 	if !ok || !c.Can(Bots) {
 		return nil, ErrForbidden
 	}
-	err = s.Store.View(ctx, func(tx store.Tx) (err error) {
-		out, err = botsOf(tx, c.ID)
-		return err
-	})
-	return out, err
+	return store.Read(ctx, s.Store, func(tx store.Tx) ([]store.User, error) { return botsOf(tx, c.ID) })
 }
 
 // mayHold returns the account whose tokens the caller wants to touch: its own, or
@@ -167,20 +163,18 @@ func visible(list []store.Token) []store.Token {
 }
 
 // TokensOf returns the tokens of the caller's account or of a bot of his.
-func (s *Service) TokensOf(ctx context.Context, user int64) (out []store.Token, err error) {
+func (s *Service) TokensOf(ctx context.Context, user int64) ([]store.Token, error) {
 	c, ok := FromContext(ctx)
 	if !ok {
 		return nil, ErrForbidden
 	}
-	err = s.Store.View(ctx, func(tx store.Tx) error {
+	return store.Read(ctx, s.Store, func(tx store.Tx) ([]store.Token, error) {
 		if _, err := mayHold(tx, c, user); err != nil {
-			return err
+			return nil, err
 		}
 		list, err := tx.Tokens(user)
-		out = visible(list)
-		return err
+		return visible(list), err
 	})
-	return out, err
 }
 
 // RevokeToken ends a token of the caller's account or of a bot of his.

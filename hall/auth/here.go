@@ -66,12 +66,9 @@ func (s *Service) knownPlace(ctx context.Context, u *store.User, from string) (k
 		return false, nil
 	}
 	oldest := s.now().AddDate(0, 0, -knownFor)
-	err = s.Store.View(ctx, func(tx store.Tx) error {
-		list, err := tx.Audit(store.AuditQuery{Actor: u.ID, Action: "login", Limit: 200})
-		for i := range list {
-			known = known || list[i].From == from && list[i].At.After(oldest)
-		}
-		return err
-	})
+	list, err := store.Get(ctx, s.Store, store.Tx.Audit, store.AuditQuery{Actor: u.ID, Action: "login", Limit: 200})
+	for i := range list {
+		known = known || list[i].From == from && list[i].At.After(oldest)
+	}
 	return known, err
 }

@@ -21,11 +21,7 @@ func (s *Service) Login(ctx context.Context, name, password string) (Caller, err
 	if len(password) > MaxPassword || len(name) > 4*MaxName {
 		return Caller{}, ErrLogin
 	}
-	var u store.User
-	err := s.Store.View(ctx, func(tx store.Tx) (err error) {
-		u, err = tx.UserNamed(name)
-		return err
-	})
+	u, err := store.Get(ctx, s.Store, store.Tx.UserNamed, name)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return Caller{}, err
 	}

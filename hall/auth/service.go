@@ -119,15 +119,11 @@ func (s *Service) Sessions(next http.Handler, fail func(http.ResponseWriter, *ht
 // FirstAdmin makes the account "admin" if the hall has no account at all, and returns
 // its password, which nothing keeps; empty if there are accounts.
 func (s *Service) FirstAdmin(ctx context.Context) (string, error) {
-	anybody := func(tx store.Accounts) (bool, error) {
+	anybody := func(tx store.Tx) (bool, error) {
 		list, err := tx.Users(store.UserQuery{Limit: 1})
 		return len(list) > 0, err
 	}
-	var made, others bool
-	err := s.Store.View(ctx, func(tx store.Tx) (err error) {
-		others, err = anybody(tx)
-		return err
-	})
+	others, err := store.Read(ctx, s.Store, anybody)
 	if err != nil || others { // no password is hashed for nothing
 		return "", err
 	}
@@ -135,6 +131,7 @@ func (s *Service) FirstAdmin(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	made := false
 	err = s.Store.Update(ctx, func(tx store.Tx) error {
 		made = false
 		if others, err := anybody(tx); err != nil || others {
@@ -208,11 +205,7 @@ func (s *Service) Identify(ctx context.Context, authorization string) (Caller, b
 	if id == 0 {
 		return Caller{}, false, nil
 	}
-	var u store.User
-	err := s.Store.View(ctx, func(tx store.Tx) (err error) {
-		u, err = tx.User(id)
-		return err
-	})
+	u, err := store.Get(ctx, s.Store, store.Tx.User, id)
 	if errors.Is(err, store.ErrNotFound) {
 		return Caller{}, false, nil
 	}
@@ -226,9 +219,8 @@ func (s *Service) Identify(ctx context.Context, authorization string) (Caller, b
 // session or the token has ended meanwhile.
 func (s *Service) Again(ctx context.Context, authorization string) (Caller, bool, error) {
 	if authorization == "" {
-		err := s.Store.View(ctx, func(tx store.Tx) error {
-			_, err := tx.Session(hashSession(s.sessions.Token(ctx)), s.now())
-			return err
+		_, err := store.Read(ctx, s.Store, func(tx store.Tx) ([]byte, error) {
+			return tx.Session(hashSession(s.sessions.Token(ctx)), s.now())
 		})
 		if errors.Is(err, store.ErrNotFound) {
 			return Caller{}, false, nil

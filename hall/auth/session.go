@@ -93,11 +93,7 @@ func (s sessions) DeleteCtx(ctx context.Context, token string) error {
 }
 
 func (s sessions) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
-	var out []byte
-	err := s.store.View(ctx, func(tx store.Tx) (err error) {
-		out, err = tx.Session(hashSession(token), s.now())
-		return err
-	})
+	out, err := store.Read(ctx, s.store, func(tx store.Tx) ([]byte, error) { return tx.Session(hashSession(token), s.now()) })
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, false, nil
 	}

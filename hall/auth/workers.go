@@ -60,8 +60,7 @@ func (s *Service) RevokeWorker(ctx context.Context, name string) error {
 
 // AdmitWorker reports whether the secret is that of a worker's token.
 func AdmitWorker(ctx context.Context, st store.Store, name, secret string) (bool, error) {
-	var t store.WorkerToken
-	err := st.View(ctx, func(tx store.Tx) (err error) { t, err = tx.WorkerToken(name); return err })
+	t, err := store.Get(ctx, st, store.Tx.WorkerToken, name)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}

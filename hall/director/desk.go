@@ -299,14 +299,10 @@ func (d *Desk) List(ctx context.Context, in *TournamentsQuery) ([]TournamentList
 	for _, s := range in.State {
 		q.States = append(q.States, store.TournamentState(s))
 	}
-	out := []TournamentListed{}
-	err := d.Store.View(ctx, func(tx store.Tx) error {
-		list, err := tx.Tournaments(q)
-		out = out[:0]
-		for i := range list {
-			out = append(out, TournamentListed{headOf(&list[i]), string(list[i].State)})
-		}
-		return err
-	})
+	list, err := store.Get(ctx, d.Store, store.Tx.Tournaments, q)
+	out := make([]TournamentListed, 0, len(list))
+	for i := range list {
+		out = append(out, TournamentListed{headOf(&list[i]), string(list[i].State)})
+	}
 	return out, err
 }

@@ -256,8 +256,7 @@ func (d *Desk) entryOf(ctx context.Context, set *contest.Config, each, words str
 	if err != nil || x.Kind != bus.EngineSeat {
 		return x, err
 	}
-	var e store.Engine
-	err = d.Store.View(ctx, func(tx store.Tx) (err error) { e, err = tx.Engine(x.Engine); return err })
+	e, err := store.Get(ctx, d.Store, store.Tx.Engine, x.Engine)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return x, noEngine(words, "the hall offers no engine %q", game.Shown(x.Engine, 60))

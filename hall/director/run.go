@@ -345,7 +345,7 @@ func (t *Tournaments) takeBack(ctx context.Context, id string) error {
 	if err != nil || len(forsaken) == 0 {
 		return err
 	}
-	err = t.cfg.Store.View(ctx, func(tx store.Tx) (err error) { forsaken, err = queuedOf(tx, id, forsaken); return err })
+	forsaken, err = store.Read(ctx, t.cfg.Store, func(tx store.Tx) ([]contest.Game, error) { return queuedOf(tx, id, forsaken) })
 	if err != nil || len(forsaken) == 0 {
 		return err
 	}
@@ -382,8 +382,8 @@ func (t *Tournaments) Sweep(ctx context.Context) error {
 	count := 0
 	var all error
 	for {
-		var list []store.Tournament
-		if err := t.cfg.Store.View(ctx, func(tx store.Tx) (err error) { list, err = tx.Tournaments(q); return err }); err != nil {
+		list, err := store.Get(ctx, t.cfg.Store, store.Tx.Tournaments, q)
+		if err != nil {
 			return errors.Join(all, err)
 		}
 		for i := range list {

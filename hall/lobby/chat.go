@@ -49,16 +49,13 @@ type ChatReport struct {
 
 // Chat returns the lines that the caller may read now.
 func (rm *Rooms) Chat(ctx context.Context, in *ChatQuery) ([]ChatLine, error) {
-	out := []ChatLine{}
-	err := rm.cfg.Store.View(ctx, func(tx store.Tx) error {
-		out = out[:0]
-		limit := cmp.Or(in.Limit, 100)
-		list, err := rm.readable(tx, in.Room, ActorOf(ctx), in.After, limit)
-		for _, m := range list {
-			out = append(out, ChatLine{m.ID, m.At, m.User, m.Name, m.Channel, m.Text})
-		}
-		return err
+	list, err := store.Read(ctx, rm.cfg.Store, func(tx store.Tx) ([]store.Message, error) {
+		return rm.readable(tx, in.Room, ActorOf(ctx), in.After, cmp.Or(in.Limit, 100))
 	})
+	out := make([]ChatLine, 0, len(list))
+	for _, m := range list {
+		out = append(out, ChatLine{m.ID, m.At, m.User, m.Name, m.Channel, m.Text})
+	}
 	return out, err
 }
 

@@ -74,16 +74,12 @@ func codeHash(code string) string {
 }
 
 // newSettings are those that stand with what an order changes.
-func (rm *Rooms) newSettings(ctx context.Context, in *RoomOrder) (set room.Settings, err error) {
-	err = rm.cfg.Store.View(ctx, func(tx store.Tx) error {
-		_, s, err := RoomOf(tx, in.Room, ActorOf(ctx))
-		set = s.Settings
-		return err
-	})
+func (rm *Rooms) newSettings(ctx context.Context, in *RoomOrder) (room.Settings, error) {
+	s, err := rm.State(ctx, in.Room, ActorOf(ctx))
 	if err != nil {
-		return set, err
+		return s.Settings, err
 	}
-	return rm.settingsFrom(ctx, in.Body.Settings, set)
+	return rm.settingsFrom(ctx, in.Body.Settings, s.Settings)
 }
 
 // sit finds the engine that an order names.
@@ -98,8 +94,8 @@ func (rm *Rooms) sit(ctx context.Context, in *RoomOrder) (room.Command, string, 
 		}
 		cmd.Name = look.LevelName(level)
 	case bus.EngineSeat:
-		var e store.Engine
-		if err := rm.cfg.Store.View(ctx, func(tx store.Tx) (err error) { e, err = tx.Engine(b.Engine); return err }); err != nil {
+		e, err := store.Get(ctx, rm.cfg.Store, store.Tx.Engine, b.Engine)
+		if err != nil {
 			return nil, "", err
 		}
 		if !e.Enabled {

@@ -107,19 +107,15 @@ func (cs *Consoles) Find(ctx context.Context, id string, seat int) (Console, err
 }
 
 // owns reports whether the engine of an account is somebody's: his own, or that of a bot of his.
-func (cs *Consoles) owns(ctx context.Context, who, account int64) (yes bool, err error) {
+func (cs *Consoles) owns(ctx context.Context, who, account int64) (bool, error) {
 	if who == 0 || account == 0 || who == account {
 		return who != 0 && who == account, nil
 	}
-	err = cs.Store.View(ctx, func(tx store.Tx) error {
-		u, err := tx.User(account)
-		yes = u.Owner == who
-		return err
-	})
+	u, err := store.Get(ctx, cs.Store, store.Tx.User, account)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}
-	return yes, err
+	return u.Owner == who, err
 }
 
 // latestLines are how many lines of a console are told where nothing else is asked.
@@ -135,8 +131,7 @@ func (cs *Consoles) part(
 	ctx context.Context, x *Console, which func(*consolelog.Log) (number, most int, err error),
 ) (out bus.Console, err error) {
 	out = bus.Console{Game: x.ID, Attempt: x.Attempt, Seat: x.Seat, Next: 1, Over: true}
-	var packed []byte
-	err = cs.Store.View(ctx, func(tx store.Tx) (err error) { packed, err = tx.Console(x.ID, int(x.Seat)); return err })
+	packed, err := store.Read(ctx, cs.Store, func(tx store.Tx) ([]byte, error) { return tx.Console(x.ID, int(x.Seat)) })
 	if errors.Is(err, store.ErrNotFound) {
 		return out, nil
 	}

@@ -47,12 +47,7 @@ func (l *Link) Renew() {
 // any more, for those with a delay too. What came of it is asked for elsewhere.
 func GameEnded(st store.Store, now func() time.Time) func(context.Context, hub.Key) bool {
 	return func(ctx context.Context, k hub.Key) bool {
-		over := false
-		err := st.View(ctx, func(tx store.Tx) error {
-			g, err := tx.Game(k.Game)
-			over = g.State == store.Aborted || g.State == store.Over && !now().Before(g.Ended.Add(k.Delay+play.Heartbeat))
-			return err
-		})
-		return err == nil && over
+		g, err := store.Get(ctx, st, store.Tx.Game, k.Game)
+		return err == nil && (g.State == store.Aborted || g.State == store.Over && !now().Before(g.Ended.Add(k.Delay+play.Heartbeat)))
 	}
 }

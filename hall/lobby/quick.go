@@ -221,16 +221,14 @@ func (rm *Rooms) quickEngine(ctx context.Context, with, kind string) (room.Comma
 
 // plays refuses engines that the hall does not have, or that play other games.
 func (rm *Rooms) plays(ctx context.Context, name, kind string) error {
-	return rm.cfg.Store.View(ctx, func(tx store.Tx) error {
-		e, err := tx.Engine(name)
-		switch {
-		case err != nil:
-			return problem.Input(fmt.Sprintf("with: the hall does not offer %s: bot=1 to bot=9, or an engine of the hall", game.Shown(name, 60)))
-		case !e.Plays(kind):
-			return problem.Input("with: " + e.Name + " does not play " + kind)
-		}
-		return nil
-	})
+	e, err := store.Get(ctx, rm.cfg.Store, store.Tx.Engine, name)
+	switch {
+	case err != nil:
+		return problem.Input(fmt.Sprintf("with: the hall does not offer %s: bot=1 to bot=9, or an engine of the hall", game.Shown(name, 60)))
+	case !e.Plays(kind):
+		return problem.Input("with: " + e.Name + " does not play " + kind)
+	}
+	return nil
 }
 
 // openWith opens a room and gives commands in it before anybody else sees it.

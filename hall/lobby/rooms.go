@@ -160,16 +160,14 @@ func (rm *Rooms) Open(ctx context.Context, in *NewRoom) (*RoomView, error) {
 
 // savedInto lets a room begin from a saved position of the account.
 func (rm *Rooms) savedInto(ctx context.Context, id string, user int64, set *room.Settings) error {
-	return rm.cfg.Store.View(ctx, func(tx store.Tx) error {
-		p, err := tx.Saved(id)
-		if err == nil && p.User != user {
-			err = store.ErrNotFound
-		}
-		if err == nil {
-			set.Game, set.Position, set.Opening, set.From = game.Spec(p.Spec), p.Position, p.Moves, p.Name
-		}
-		return err
-	})
+	p, err := store.Get(ctx, rm.cfg.Store, store.Tx.Saved, id)
+	if err == nil && p.User != user {
+		err = store.ErrNotFound
+	}
+	if err == nil {
+		set.Game, set.Position, set.Opening, set.From = game.Spec(p.Spec), p.Position, p.Moves, p.Name
+	}
+	return err
 }
 
 // RoomOf reads a room that the caller may see; to others it does not exist.
@@ -200,15 +198,13 @@ func (rm *Rooms) held(tx store.Games, s *room.State) (bool, error) {
 // Get returns a room as the caller may see it.
 func (rm *Rooms) Get(ctx context.Context, in *RoomPath) (*RoomView, error) {
 	by := ActorOf(ctx)
-	var out RoomView
-	err := rm.cfg.Store.View(ctx, func(tx store.Tx) error {
+	out, err := store.Read(ctx, rm.cfg.Store, func(tx store.Tx) (RoomView, error) {
 		r, s, err := RoomOf(tx, in.Room, by)
 		if err != nil {
-			return err
+			return RoomView{}, err
 		}
 		hold, err := rm.held(tx, &s)
-		out = RoomView{ID: r.ID, Room: s.For(by, hold)}
-		return err
+		return RoomView{ID: r.ID, Room: s.For(by, hold)}, err
 	})
 	if err != nil {
 		return nil, err

@@ -34,8 +34,8 @@ func (rm *Rooms) Serve(ctx context.Context) {
 func (rm *Rooms) tick(ctx context.Context, recent time.Duration) error {
 	q := store.RoomQuery{Open: true, Limit: 200}
 	for {
-		var list []store.Room
-		if err := rm.cfg.Store.View(ctx, func(tx store.Tx) (err error) { list, err = tx.Rooms(q); return err }); err != nil {
+		list, err := store.Get(ctx, rm.cfg.Store, store.Tx.Rooms, q)
+		if err != nil {
 			return err
 		}
 		for i := range list {
@@ -66,10 +66,9 @@ func (rm *Rooms) Here(ctx context.Context, id string, by room.Actor, on bool) {
 }
 
 // State returns a room that somebody may see, with all that is hidden from some.
-func (rm *Rooms) State(ctx context.Context, id string, by room.Actor) (state room.State, err error) {
-	err = rm.cfg.Store.View(ctx, func(tx store.Tx) error {
-		_, state, err = RoomOf(tx, id, by)
-		return err
+func (rm *Rooms) State(ctx context.Context, id string, by room.Actor) (room.State, error) {
+	return store.Read(ctx, rm.cfg.Store, func(tx store.Tx) (room.State, error) {
+		_, state, err := RoomOf(tx, id, by)
+		return state, err
 	})
-	return state, err
 }

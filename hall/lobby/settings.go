@@ -137,8 +137,7 @@ func (rm *Rooms) kibitzer(ctx context.Context, name string, spec game.Spec) (has
 	if name == "" || BuiltIn(name) > 0 {
 		return "", nil
 	}
-	var e store.Engine
-	err = rm.cfg.Store.View(ctx, func(tx store.Tx) (err error) { e, err = tx.Engine(name); return err })
+	e, err := store.Get(ctx, rm.cfg.Store, store.Tx.Engine, name)
 	switch {
 	case errors.Is(err, store.ErrNotFound) || err == nil && !e.Enabled:
 		wrong := problem.Input("kibitzer: the hall does not offer " + game.Shown(name, 60)).Because(game.WhyChoice)

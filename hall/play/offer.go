@@ -306,8 +306,8 @@ func (p *Dispatcher) announced(ctx context.Context, list Offers) error {
 	if len(found) == 0 {
 		return nil
 	}
-	var known []store.Engine
-	if err := p.cfg.Store.View(ctx, func(tx store.Tx) (err error) { known, err = tx.Engines(); return err }); err != nil {
+	known, err := store.Read(ctx, p.cfg.Store, store.Tx.Engines)
+	if err != nil {
 		return err
 	}
 	for _, e := range known {

@@ -231,11 +231,8 @@ func (p *Dispatcher) lost(ctx context.Context, g *store.Game) (waits bool, err e
 func each(ctx context.Context, st store.Store, state store.GameState, fn func(*store.Game)) error {
 	q := store.GameQuery{States: []store.GameState{state}, Limit: 500}
 	for {
-		var page store.GamePage
-		if err := st.View(ctx, func(tx store.Tx) (err error) {
-			page, err = tx.FindGames(q)
-			return err
-		}); err != nil {
+		page, err := store.Get(ctx, st, store.Tx.FindGames, q)
+		if err != nil {
 			return err
 		}
 		for i := range page.Games {

@@ -270,15 +270,11 @@ func (gs *Games) roomGame(ctx context.Context, tx store.Rooms, g *store.Game) (s
 
 // Get returns a game.
 func (gs *Games) Get(ctx context.Context, in *GamePath) (GameView, error) {
-	var v GameView
-	err := gs.cfg.Store.View(ctx, func(tx store.Tx) error {
-		g, err := gs.MayRead(ctx, tx, in.ID)
-		v = ViewGame(&g)
-		if g.State == store.Queued && gs.cfg.Queue != nil {
-			v.Waiting, v.Before = gs.cfg.Queue.Waits(g.ID), gs.cfg.Queue.Before(g.ID, "")
-		}
-		return err
-	})
+	g, err := store.Read(ctx, gs.cfg.Store, func(tx store.Tx) (store.Game, error) { return gs.MayRead(ctx, tx, in.ID) })
+	v := ViewGame(&g)
+	if g.State == store.Queued && gs.cfg.Queue != nil {
+		v.Waiting, v.Before = gs.cfg.Queue.Waits(g.ID), gs.cfg.Queue.Before(g.ID, "")
+	}
 	if err == nil && gs.cfg.Asks != nil {
 		v.Asks = gs.cfg.Asks(ctx, v.ID)
 	}

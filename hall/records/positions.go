@@ -55,27 +55,18 @@ func viewSaved(s store.Saved) SavedView {
 // List returns the positions of the caller.
 func (ps *Positions) List(ctx context.Context) ([]SavedView, error) {
 	c, _ := auth.FromContext(ctx)
-	out := []SavedView{}
-	err := ps.Store.View(ctx, func(tx store.Tx) error {
-		list, err := tx.SavedBy(c.ID)
-		out = out[:0]
-		for _, s := range list {
-			out = append(out, viewSaved(s))
-		}
-		return err
-	})
+	list, err := store.Get(ctx, ps.Store, store.Tx.SavedBy, c.ID)
+	out := make([]SavedView, 0, len(list))
+	for _, s := range list {
+		out = append(out, viewSaved(s))
+	}
 	return out, err
 }
 
 // Get returns a position of the caller.
 func (ps *Positions) Get(ctx context.Context, in *GamePath) (SavedView, error) {
-	var v SavedView
-	err := ps.Store.View(ctx, func(tx store.Tx) error {
-		s, err := ownSaved(ctx, tx, in.ID)
-		v = viewSaved(s)
-		return err
-	})
-	return v, err
+	s, err := store.Read(ctx, ps.Store, func(tx store.Tx) (store.Saved, error) { return ownSaved(ctx, tx, in.ID) })
+	return viewSaved(s), err
 }
 
 // Remove keeps a position of the caller no longer.

@@ -254,23 +254,18 @@ func (h *roomPages) own(ctx context.Context, p *pages.Page, wait time.Duration) 
 	if !known {
 		return nil, nil
 	}
-	var games []store.Game
-	err = h.store.View(ctx, func(tx store.Tx) error {
-		page, err := tx.FindGames(store.GameQuery{
-			Subject: store.UserSubject(c.ID), States: []store.GameState{store.Running}, Limit: 5,
-		})
-		games = page.Games
-		return err
+	page, err := store.Get(ctx, h.store, store.Tx.FindGames, store.GameQuery{
+		Subject: store.UserSubject(c.ID), States: []store.GameState{store.Running}, Limit: 5,
 	})
 	if err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithTimeout(ctx, wait)
 	defer stop()
-	list = make([]pages.Own, 0, len(games))
+	list = make([]pages.Own, 0, len(page.Games))
 	var looks sync.WaitGroup
-	for i := range games {
-		g := &games[i]
+	for i := range page.Games {
+		g := &page.Games[i]
 		if g.Room == "" || p.Here == plainAt(g.Room) { // which is that game
 			continue
 		}

@@ -211,8 +211,7 @@ func shownStates() []string { return []string{"running", "parked", "over"} }
 
 // gamePage shows a game; of one that is not over nothing but who plays.
 func (h *gamePages) gamePage(ctx context.Context, r *http.Request, p *pages.Page) error {
-	var g store.Game
-	err := h.store.View(ctx, func(tx store.Tx) (err error) { g, err = h.games.MayRead(ctx, tx, r.PathValue("id")); return err })
+	g, err := store.Read(ctx, h.store, func(tx store.Tx) (store.Game, error) { return h.games.MayRead(ctx, tx, r.PathValue("id")) })
 	if err != nil {
 		return err
 	}

@@ -36,8 +36,8 @@ func (h *peoplePages) register() {
 		Method: "GET", Path: "/accounts/{id}", ID: "account-page", Summary: "to the page of an account", Need: auth.Look,
 	},
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			var u store.User
-			if err := h.store.View(r.Context(), func(tx store.Tx) (err error) { u, err = tx.User(pathNumber(r, "id")); return err }); err != nil {
+			u, err := store.Get(r.Context(), h.store, store.Tx.User, pathNumber(r, "id"))
+			if err != nil {
 				h.router.SendError(w, r, err)
 				return
 			}
@@ -50,17 +50,11 @@ func (h *peoplePages) playersPage(ctx context.Context, r *http.Request, p *pages
 	q := r.URL.Query()
 	if name := q.Get("name"); name != "" {
 		p.Fault = "not-found"
-		err := h.store.View(ctx, func(tx store.Tx) error {
-			u, err := tx.UserNamed(name)
-			if err == nil {
-				p.Fault, p.Data = "", "/players/"+url.PathEscape(u.Name)
-			}
-			return err
-		})
-		if to, ok := p.Data.(string); ok {
-			return &redirect{to}
+		u, err := store.Get(ctx, h.store, store.Tx.UserNamed, name)
+		if err == nil {
+			return &redirect{"/players/" + url.PathEscape(u.Name)}
 		}
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
+		if !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
 	}
@@ -71,8 +65,8 @@ func (h *peoplePages) playersPage(ctx context.Context, r *http.Request, p *pages
 	if slices.Contains(pages.Speeds(), q.Get("speed")) {
 		d.Speed = q.Get("speed")
 	}
-	var list []store.Rating
-	if err := h.store.View(ctx, func(tx store.Tx) (err error) { list, err = tx.Leaders(d.Game, d.Speed, 110, 100); return err }); err != nil {
+	list, err := store.Read(ctx, h.store, func(tx store.Tx) ([]store.Rating, error) { return tx.Leaders(d.Game, d.Speed, 110, 100) })
+	if err != nil {
 		return err
 	}
 	d.Best = ratingModels(p.Words, records.ViewRatings(list))

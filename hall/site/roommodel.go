@@ -124,18 +124,14 @@ func roomFacts(c *room.InSeconds, s *room.Shown, p *pages.Page, g look.Game) []p
 }
 
 // done is how many games of a room's kind its reader has finished, who plays in it.
-func (h *roomPages) done(ctx context.Context, d *pages.Room, user int64) (n int, err error) {
+func (h *roomPages) done(ctx context.Context, d *pages.Room, user int64) (int, error) {
 	if d.Seat() < 0 || d.Game == "" {
 		return 0, nil
 	}
-	err = h.store.View(ctx, func(tx store.Tx) error {
-		page, err := tx.FindGames(store.GameQuery{
-			Subject: store.UserSubject(user), Game: d.Kind(), States: []store.GameState{store.Over}, Limit: pages.Novice,
-		})
-		n = len(page.Games)
-		return err
+	page, err := store.Get(ctx, h.store, store.Tx.FindGames, store.GameQuery{
+		Subject: store.UserSubject(user), Game: d.Kind(), States: []store.GameState{store.Over}, Limit: pages.Novice,
 	})
-	return n, err
+	return len(page.Games), err
 }
 
 // cardModel is what a room shows of its latest game beside the result.

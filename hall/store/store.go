@@ -70,6 +70,20 @@ type Store interface {
 	Close() error
 }
 
+// Read returns what fn reads in one view of a store.
+func Read[T any](ctx context.Context, s Store, fn func(Tx) (T, error)) (v T, err error) {
+	err = s.View(ctx, func(tx Tx) (err error) {
+		v, err = fn(tx)
+		return err
+	})
+	return v, err
+}
+
+// Get returns what a method of Tx reads by its argument, such as Tx.User.
+func Get[A, T any](ctx context.Context, s Store, read func(Tx, A) (T, error), arg A) (T, error) {
+	return Read(ctx, s, func(tx Tx) (T, error) { return read(tx, arg) })
+}
+
 // Writer takes the rows of a dump in order: the table, then the row's columns as
 // JSON.
 type Writer interface {
