@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"unicode/utf8"
+
+	"kibitz/game"
 )
 
 // cursor takes a line of JSON apart from the left. Once something is not as asked,
@@ -193,6 +195,54 @@ func (c *cursor) word() []byte {
 	}
 	c.odd = true
 	return nil
+}
+
+// move takes a move without its quotes.
+func (c *cursor) move() game.Move {
+	m := game.Move{From: game.NoPoint, To: game.NoPoint}
+	if c.at >= len(c.line) {
+		c.odd = true
+		return m
+	}
+	letter := c.line[c.at]
+	c.at++
+	switch letter {
+	case 'p':
+		m.Op, m.To = game.Place, c.spot()
+	case 's':
+		m.Op, m.From = game.Shift, c.spot()
+		c.need(">")
+		m.To = c.spot()
+	case 'x':
+		m.Op, m.To = game.Shoot, c.spot()
+	case 'f':
+		m.Op, m.To = game.Flip, c.spot()
+	case 'e', 'd':
+		if m.Op = game.Edge; letter == 'd' {
+			m.Op = game.Deal
+		}
+		m.To = c.spot()
+		c.need(":")
+		m.Arg = int16(c.within(math.MinInt16, math.MaxInt16))
+	case '-':
+		m.Op = game.Pass
+	case 'c':
+		m.Op, m.Arg = game.Choose, int16(c.within(math.MinInt16, math.MaxInt16))
+	case 'r':
+		m.Op = game.Resign
+	default:
+		c.odd = true
+	}
+	return m
+}
+
+// spot takes the point of a move.
+func (c *cursor) spot() game.Point { return c.point(-1, math.MaxInt8) }
+
+func (c *cursor) point(low, high int64) game.Point {
+	x := c.within(low, high)
+	c.need(",")
+	return game.Pt(x, c.within(low, high))
 }
 
 // texts finds texts that came before, so that they are made once. It forgets some.

@@ -2,7 +2,6 @@ package journal
 
 import (
 	"bytes"
-	"math"
 	"time"
 
 	"kibitz/game"
@@ -131,54 +130,6 @@ func (q *quick) room(n int) []game.Move {
 	}
 	q.memory.moves = q.memory.moves[:have+n]
 	return q.memory.moves[have : have+n : have+n]
-}
-
-// move takes a move without its quotes.
-func (q *quick) move() game.Move {
-	m := game.Move{From: game.NoPoint, To: game.NoPoint}
-	if q.at >= len(q.line) {
-		q.odd = true
-		return m
-	}
-	letter := q.line[q.at]
-	q.at++
-	switch letter {
-	case 'p':
-		m.Op, m.To = game.Place, q.spot()
-	case 's':
-		m.Op, m.From = game.Shift, q.spot()
-		q.need(">")
-		m.To = q.spot()
-	case 'x':
-		m.Op, m.To = game.Shoot, q.spot()
-	case 'f':
-		m.Op, m.To = game.Flip, q.spot()
-	case 'e', 'd':
-		if m.Op = game.Edge; letter == 'd' {
-			m.Op = game.Deal
-		}
-		m.To = q.spot()
-		q.need(":")
-		m.Arg = int16(q.within(math.MinInt16, math.MaxInt16))
-	case '-':
-		m.Op = game.Pass
-	case 'c':
-		m.Op, m.Arg = game.Choose, int16(q.within(math.MinInt16, math.MaxInt16))
-	case 'r':
-		m.Op = game.Resign
-	default:
-		q.odd = true
-	}
-	return m
-}
-
-// spot takes the point of a move.
-func (q *quick) spot() game.Point { return q.point(-1, math.MaxInt8) }
-
-func (q *quick) point(low, high int64) game.Point {
-	x := q.within(low, high)
-	q.need(",")
-	return game.Pt(x, q.within(low, high))
 }
 
 func (q *quick) clocks(list *[2]Clock) {
