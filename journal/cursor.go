@@ -78,28 +78,35 @@ func (c *cursor) small(low int64) uint8 {
 	return uint8(n)
 }
 
-// int takes a whole number of at most 18 digits.
+// int takes a whole number as JSON writes it, of at most 18 digits.
 func (c *cursor) int() int64 {
+	n, zeros := c.number()
+	c.odd = c.odd || zeros
+	return n
+}
+
+// number takes a whole number of at most 18 digits; zeros tells that it begins with needless ones.
+func (c *cursor) number() (n int64, zeros bool) {
 	minus := c.lit("-")
-	from, n := c.at, int64(0)
+	from := c.at
 	for c.at < len(c.line) && c.line[c.at]-'0' <= 9 {
 		n = n*10 + int64(c.line[c.at]-'0')
 		c.at++
 	}
 	digits := c.at - from
-	if digits == 0 || digits > 18 || digits > 1 && c.line[from] == '0' {
+	if digits == 0 || digits > 18 {
 		c.odd = true
-		return 0
+		return 0, false
 	}
 	if minus {
-		return -n
+		n = -n
 	}
-	return n
+	return n, digits > 1 && c.line[from] == '0'
 }
 
-// within takes a number from low to high.
+// within takes a number of a move, from low to high.
 func (c *cursor) within(low, high int64) int {
-	n := c.int()
+	n, _ := c.number()
 	if n < low || n > high {
 		c.odd = true
 		return 0
@@ -237,12 +244,10 @@ func (c *cursor) move() game.Move {
 }
 
 // spot takes the point of a move.
-func (c *cursor) spot() game.Point { return c.point(-1, math.MaxInt8) }
-
-func (c *cursor) point(low, high int64) game.Point {
-	x := c.within(low, high)
+func (c *cursor) spot() game.Point {
+	x := c.within(-1, math.MaxInt8)
 	c.need(",")
-	return game.Pt(x, c.within(low, high))
+	return game.Pt(x, c.within(-1, math.MaxInt8))
 }
 
 // texts finds texts that came before, so that they are made once. It forgets some.

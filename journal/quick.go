@@ -165,8 +165,10 @@ func (q *quick) notice() game.Notice {
 				q.need(",")
 			}
 			q.need("[")
-			n.Points = append(n.Points, q.point(math.MinInt8, math.MaxInt8))
-			q.need("]")
+			v := q.ints()
+			p := game.Point{X: int8(v[0]), Y: int8(v[1])}
+			q.odd = q.odd || v != [2]int64{int64(p.X), int64(p.Y)}
+			n.Points = append(n.Points, p)
 		}
 	}
 	n.Count = q.optSize(`,"count":`)

@@ -57,73 +57,11 @@ func appendPoint(dst []byte, p game.Point) []byte {
 
 // ParseMove reads a move in the journal's form.
 func ParseMove(text string) (game.Move, error) {
-	if text == "" {
-		return game.Move{}, noMove(text)
+	c := cursor{line: []byte(text)}
+	if m := c.move(); !c.odd && c.at == len(c.line) {
+		return m, nil
 	}
-	m := game.Move{From: game.NoPoint, To: game.NoPoint}
-	for op := range len(opLetters) {
-		if opLetters[op] == text[0] {
-			m.Op = game.Op(op)
-		}
-	}
-	s := scanner{text: text[1:]}
-	switch m.Op {
-	case game.Place, game.Shoot, game.Flip:
-		m.To = s.point()
-	case game.Shift:
-		m.From = s.point()
-		s.skip('>')
-		m.To = s.point()
-	case game.Edge, game.Deal:
-		m.To = s.point()
-		s.skip(':')
-		m.Arg = int16(s.number(math.MinInt16, math.MaxInt16))
-	case game.Choose:
-		m.Arg = int16(s.number(math.MinInt16, math.MaxInt16))
-	case game.NoOp:
-		return game.Move{}, noMove(text)
-	}
-	if s.bad || s.text != "" {
-		return game.Move{}, noMove(text)
-	}
-	return m, nil
-}
-
-func noMove(text string) error { return fmt.Errorf("%q is no move", text) }
-
-// scanner takes a text apart from the left.
-type scanner struct {
-	text string
-	bad  bool
-}
-
-func (s *scanner) skip(c byte) {
-	if s.text == "" || s.text[0] != c {
-		s.bad = true
-		return
-	}
-	s.text = s.text[1:]
-}
-
-func (s *scanner) number(low, high int) int {
-	i := 0
-	for i < len(s.text) && (s.text[i] >= '0' && s.text[i] <= '9' || i == 0 && s.text[i] == '-') {
-		i++
-	}
-	n, err := strconv.Atoi(s.text[:i])
-	if err != nil || n < low || n > high {
-		s.bad = true
-		return 0
-	}
-	s.text = s.text[i:]
-	return n
-}
-
-func (s *scanner) point() game.Point {
-	x := s.number(-1, 127)
-	s.skip(',')
-	y := s.number(-1, 127)
-	return game.Pt(x, y)
+	return game.Move{}, fmt.Errorf("%q is no move", text)
 }
 
 // enc appends JSON to a buffer; it allocates nothing once that is large enough.
