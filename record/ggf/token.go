@@ -36,22 +36,11 @@ func ParseMove(text string) (game.Move, bool) {
 
 // IsPass reports whether text is one of the ways to write a pass.
 func IsPass(text string) bool {
-	if text == "--" {
-		return true
-	}
 	const pass = "pass"
-	if len(text) == 2 && (text[0]|0x20) == 'p' && (text[1]|0x20) == 's' {
-		return true
-	}
 	if len(text) < 2 || len(text) > len(pass) {
 		return false
 	}
-	for i := range len(text) {
-		if text[i]|0x20 != pass[i] {
-			return false
-		}
-	}
-	return true
+	return text == "--" || strings.EqualFold(text, pass[:len(text)]) || len(text) == 2 && strings.EqualFold(text, "ps")
 }
 
 // AppendMove appends a placement as an upper-case square and everything else as
