@@ -62,7 +62,7 @@ func (s *Splitter) Space() []byte {
 		return s.buf[s.w:]
 	}
 	if s.r >= len(s.buf)/2 {
-		s.shift()
+		s.shift(s.buf)
 	}
 	if len(s.buf)-s.w < minRoom {
 		s.makeRoom()
@@ -70,9 +70,10 @@ func (s *Splitter) Space() []byte {
 	return s.buf[s.w:]
 }
 
-// shift moves the unread bytes to the front of the buffer.
-func (s *Splitter) shift() {
-	copy(s.buf, s.buf[s.r:s.w])
+// shift moves the unread bytes to the front of a buffer, which may be the present one.
+func (s *Splitter) shift(to []byte) {
+	copy(to, s.buf[s.r:s.w])
+	s.buf = to
 	s.scan -= s.r
 	s.tail = max(0, s.tail-s.r)
 	s.seen = max(0, s.seen-s.r)
@@ -83,18 +84,11 @@ func (s *Splitter) shift() {
 // makeRoom grows the buffer, or drops the oldest lines once it may not grow.
 func (s *Splitter) makeRoom() {
 	if size := s.limits.Backlog + minRoom; len(s.buf) < size {
-		grown := make([]byte, min(size, max(firstBuffer, 2*len(s.buf))))
-		copy(grown, s.buf[s.r:s.w])
-		s.scan -= s.r
-		s.tail = max(0, s.tail-s.r)
-		s.seen = max(0, s.seen-s.r)
-		s.w -= s.r
-		s.r = 0
-		s.buf = grown
+		s.shift(make([]byte, min(size, max(firstBuffer, 2*len(s.buf)))))
 		return
 	}
 	if s.r > 0 {
-		s.shift()
+		s.shift(s.buf)
 	}
 	if len(s.buf)-s.w >= minRoom {
 		return
@@ -111,7 +105,7 @@ func (s *Splitter) makeRoom() {
 	s.r = end
 	s.scan = max(s.scan, end)
 	s.tail = max(s.tail, end)
-	s.shift()
+	s.shift(s.buf)
 }
 
 // Commit makes known that n bytes were written to what Space returned.
