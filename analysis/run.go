@@ -68,7 +68,6 @@ func (r *run) able() error {
 	return r.choose()
 }
 
-// choose settles the method.
 func (r *run) choose() error {
 	_, analyst := r.p.(player.Analyst)
 	switch {

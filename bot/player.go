@@ -247,7 +247,6 @@ func (p *Player) Strength() Level {
 	return LevelOf(p.opts.Level)
 }
 
-// prompted fills the task of a prompt.
 func (p *Player) prompted(ctx context.Context, pr *player.Prompt, began time.Time) *Task {
 	t := p.newTask(ctx, began)
 	t.Seat, t.Moves, t.Rejected = pr.Seat, p.legal, pr.Rejected

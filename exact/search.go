@@ -112,7 +112,6 @@ func (x *Search) verdict(s rules.State, value int, ok bool) Verdict {
 	return v
 }
 
-// after returns the position after a line.
 func after(s rules.State, line []game.Move) rules.State {
 	c := s.Clone()
 	for _, m := range line {

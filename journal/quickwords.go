@@ -83,7 +83,6 @@ func (q *quick) second(b []byte) time.Time {
 	return at
 }
 
-// digits returns the value of digits.
 func (q *quick) digits(b []byte) int {
 	n := 0
 	for _, c := range b {

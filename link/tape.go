@@ -147,7 +147,6 @@ func (t *tape) other(d Direction, line []byte) {
 	t.observe(d, at, line)
 }
 
-// show shows what was held.
 func (t *tape) show() {
 	if t == nil {
 		return

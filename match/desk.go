@@ -83,7 +83,6 @@ func (h *heard) keep(id string, r player.Reply) {
 	h.replies[id] = r
 }
 
-// seatDesk is the desk as one seat has it.
 type seatDesk struct {
 	d    *desk
 	seat game.Seat

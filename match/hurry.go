@@ -18,7 +18,6 @@ type hurry struct {
 	stopper
 }
 
-// end ends a turn.
 func (h *hurry) end() {
 	h.on = false
 	h.stopper.end()

@@ -18,7 +18,6 @@ type queueing struct {
 	end context.CancelFunc // nil while nobody waits
 }
 
-// stop ends the wait.
 func (q *queueing) stop() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

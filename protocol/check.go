@@ -216,7 +216,6 @@ func (p *Probe) note(line string) {
 	p.lines = append(p.lines, game.Shown(line, 300))
 }
 
-// said returns the conversation.
 func (p *Probe) said() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

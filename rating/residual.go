@@ -181,7 +181,6 @@ func (s *residuals) gradient(g *Observed, f func(parameter int, by float64)) {
 	}
 }
 
-// sum adds all games up.
 func (s *residuals) sum(games []Observed) {
 	s.taken = mat.NewDense(max(1, len(s.t.Groups)), max(1, s.size), nil)
 	s.info = mat.NewSymDense(max(1, s.size), nil)

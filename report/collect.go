@@ -135,7 +135,6 @@ func (c *Collector) rule(ev *journal.Event) {
 	}
 }
 
-// engine returns the number of a name.
 func (c *Collector) engine(name string) int {
 	i, ok := c.names[name]
 	if !ok {
@@ -217,7 +216,6 @@ func (c *Collector) hide(g *Game) {
 	g.Hash, g.Record, g.Log, g.Evidence, g.Warnings, g.viewer = 0, "", "", nil, nil, nil
 }
 
-// cut bounds a line.
 func cut(s string) string {
 	if len(s) <= maxLine {
 		return s

@@ -50,7 +50,6 @@ func exact(x float64) string {
 	return strconv.FormatFloat(x, 'f', -1, 64)
 }
 
-// tenth prints a rating.
 func tenth(x float64) string {
 	switch {
 	case math.IsInf(x, 1):

@@ -187,5 +187,4 @@ func (g *Game) Unplayed() bool {
 // tells reports whether the game has a result that says something about strength.
 func (g *Game) tells() bool { return g.counts() && !g.Unplayed() }
 
-// counts reports whether the game has a result that counts.
 func (g *Game) counts() bool { return g.Result.Points != [2]float64{} }

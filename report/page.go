@@ -39,7 +39,6 @@ const (
 	fullDetails = 5000    // games; of longer runs details are listed for forfeits alone
 )
 
-// page is what the template shows.
 type page struct {
 	*Model
 	Title, Game, State string

@@ -209,7 +209,6 @@ func evalText(e game.Eval) string {
 	return fmt.Sprintf("%+.4g", e.Lo)
 }
 
-// without returns the items of a that are not in b.
 func without(a, b []board.Item) []board.Item {
 	var out []board.Item
 	for _, it := range a {

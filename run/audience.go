@@ -38,7 +38,6 @@ func (a *audience) finished(g *Finished) {
 	}
 }
 
-// warn tells everybody what is odd.
 func (a *audience) warn(text string) {
 	for _, w := range a.watchers {
 		w.Warned(text)

@@ -94,7 +94,6 @@ func (c *Config) Plan(engines, openings int) tournament.Plan {
 	return p
 }
 
-// field is one setting of some.
 type field struct {
 	key, usual string
 	value      reflect.Value

@@ -63,7 +63,6 @@ func (g *running) decide(id string, res game.Result) string {
 	return ""
 }
 
-// names are those of the games.
 func (g *running) names() []string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -166,7 +165,6 @@ func (c *Control) carryOut(o orders.Request) orders.Answer {
 	return orders.Answer{Status: c.status()}
 }
 
-// organise changes the schedule.
 func (c *Control) organise(o orders.Request) (out orders.Answer) {
 	r := c.r
 	c.runner.Change(func() {

@@ -112,7 +112,6 @@ func (b *earlierReader) event(ev *journal.Event) error {
 	return nil
 }
 
-// over takes a game that ended.
 func (b *earlierReader) over(g *journal.Game) error {
 	index, err := folder.GameIndex(g.ID)
 	if err != nil {

@@ -64,7 +64,6 @@ func (k *keeper) cover() {
 	}
 }
 
-// begin begins the files of records.
 func (k *keeper) begin() error {
 	for _, f := range k.files {
 		if err := f.Begin(); err != nil {

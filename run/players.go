@@ -202,7 +202,6 @@ func (f *players) open(ctx context.Context, dir *folder.Folder, p *roster.Pool, 
 	return nil
 }
 
-// close ends all players.
 func (f *players) close() error {
 	f.pool.Close()
 	return f.programs.Close()

@@ -32,7 +32,6 @@ func Keys() (out []string) {
 	return out
 }
 
-// set gives the setting at a path its value.
 func set(dst reflect.Value, path string, v any) error {
 	if dst.Kind() == reflect.Pointer {
 		x := reflect.New(dst.Type().Elem())

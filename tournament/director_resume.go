@@ -48,7 +48,6 @@ type replayed struct {
 	add func(Finished)
 }
 
-// order gives an order again.
 func (r replayed) order(o Order) error {
 	for r.d.core.waves() < o.Waves {
 		if !r.force() {

@@ -146,7 +146,6 @@ func (c *cross) shareOf(engine int) float64 {
 	return exact(c.points[engine] / games)
 }
 
-// cross counts the games.
 func (d *Director) cross() *cross {
 	n := d.plan.Engines
 	c := &cross{d: d, points: make([]float64, n), won: tables(n), share: tables(n), played: tables(n), swiss: map[int]SwissRow{}}

@@ -87,7 +87,6 @@ func (s *Swiss) Record(f Finished) {
 	s.hold(-1)
 }
 
-// change counts a result.
 func (s *Swiss) change(p Pairing, r game.Result, by int) {
 	if r.Points[0]+r.Points[1] == 0 {
 		return

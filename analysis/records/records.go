@@ -63,7 +63,6 @@ func (v *Verdict) Error() string { return v.Text }
 
 func verdict(format string, args ...any) error { return &Verdict{fmt.Sprintf(format, args...)} }
 
-// analysed is one game to analyse.
 type analysed struct {
 	number int
 	line   *replay.Line

@@ -52,7 +52,6 @@ func costText(r rules.Rules, p *analysis.Position, j *analysis.Judged) string {
 	return turn + " " + what + plain.Prefixed(": ", betterText(r, p))
 }
 
-// show prints one analysed game.
 func (n *Analyst) show(x *analysed, rep *analysis.Report) error {
 	if n.JSON {
 		return n.showJSON(x, rep)

@@ -115,7 +115,6 @@ func (e *engine) Think(t *bot.Task) player.Answer {
 	return player.Answer{Steps: e.steps(best.m, e.pos.c), Info: best.info}
 }
 
-// begin prepares the search.
 func (e *engine) begin(t *bot.Task, s game.Seat) {
 	b := e.state.Board()
 	e.field.follow(&b)
@@ -143,7 +142,6 @@ func (e *engine) steps(m pair, c int) []game.Move {
 	return list
 }
 
-// result is what a search found.
 type result struct {
 	m     pair
 	value int

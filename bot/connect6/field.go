@@ -328,7 +328,6 @@ func (f *field) set(p int, want int8) {
 	}
 }
 
-// point returns the point of an index.
 func (f *field) point(p int16) game.Point { return game.Pt(int(p)%f.size, int(p)/f.size) }
 
 func hashOf(p, c int) uint64 { return grid.Key(uint64(p)<<1 | uint64(c)) }

@@ -70,7 +70,6 @@ func (s *position) begin(t *bot.Task, f *field, c int) {
 	s.count(search.NewMeter(t, pollEvery))
 }
 
-// count has positions counted by a meter.
 func (s *position) count(m *search.Meter) {
 	s.meter = m
 	s.attack.reset(s.f, m.Visit)

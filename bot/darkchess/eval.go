@@ -100,7 +100,6 @@ func countOf(b *darkchess.Board) (c count) {
 	return c
 }
 
-// without takes a piece away.
 func (c *count) without(piece uint8) {
 	c.left[piece]--
 	c.alive[piece/darkchess.Kinds]--

@@ -206,7 +206,6 @@ func (e *engine) solve() bool {
 	return true
 }
 
-// grow grows the tree.
 func (e *engine) grow() player.Answer {
 	t := e.task
 	// The side to move at the root of the tree is the one that has taken all.

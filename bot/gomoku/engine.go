@@ -134,7 +134,6 @@ func (e *engine) begin(t *bot.Task, c int) *position {
 	return p
 }
 
-// result is what a search found.
 type result struct {
 	move  game.Move
 	score int

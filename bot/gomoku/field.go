@@ -299,5 +299,4 @@ func hashOf(i int, c gomoku.Stone) uint64 {
 	return x ^ x>>31
 }
 
-// point returns the point of an index.
 func (f *field) point(i int) game.Point { return f.board.Point(i) }

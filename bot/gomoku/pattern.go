@@ -147,7 +147,6 @@ func (l line) with(q int) line {
 	return l
 }
 
-// wins returns the points that make five.
 func (l line) wins(k kind) (points uint16) {
 	for rest := l.empty & 0x3fe; rest != 0; rest &= rest - 1 {
 		q := bits.TrailingZeros16(rest)

@@ -226,7 +226,6 @@ func order(a, b othello.Board) int {
 // value in discs, and = if that is proved.
 const bookHead = "kibitz book othello 1\n"
 
-// write returns the book as a file.
 func (k *book) write() []byte {
 	out := []byte(bookHead)
 	for _, b := range slices.SortedFunc(maps.Keys(k.pages), order) {
@@ -260,7 +259,6 @@ func readBook(data []byte) (*book, error) {
 	return k, in.Err()
 }
 
-// line reads one position.
 func (k *book) line(text string) error {
 	var b othello.Board
 	var move, end string

@@ -116,7 +116,6 @@ func moved(b othello.Board, square int) (next othello.Board, sign int, ok bool) 
 // errBook is what a packed book that is none comes to.
 var errBook = errors.New("the packed book of Othello is damaged")
 
-// unpack reads a packed book.
 func unpack(packed []byte) (map[othello.Board]page, error) {
 	in := flate.NewReader(bytes.NewReader(packed))
 	tree, err := io.ReadAll(io.LimitReader(in, bookWide+1))

@@ -103,7 +103,6 @@ func (p *Player) SelfPlay(ctx context.Context, games int, seed uint64) error {
 	return nil
 }
 
-// selfPlay plays one game.
 func (p *Player) selfPlay(ctx context.Context, id string, rng *rand.Rand) error {
 	spec := game.Spec(othello.ID)
 	st := othello.NewState(othello.Start(), game.First)

@@ -129,5 +129,4 @@ func (e *entry) worth(age uint8) int {
 	return w
 }
 
-// bytes returns the size of the table.
 func (t *table) bytes() int64 { return int64(len(t.entries)) * entryBytes }

@@ -28,7 +28,6 @@ func (t *tables) resize(bytes int64) {
 	t.far.resize(bytes - near)
 }
 
-// clear forgets everything.
 func (t *tables) clear() {
 	t.near.clear()
 	t.far.clear()
@@ -40,5 +39,4 @@ func (t *tables) next() {
 	t.far.next()
 }
 
-// bytes returns the size of both.
 func (t *tables) bytes() int64 { return t.near.bytes() + t.far.bytes() }

@@ -225,7 +225,6 @@ func (e *engine) candidates(t *bot.Task, seat game.Seat, dst []int) []int {
 	return dst
 }
 
-// info describes a line.
 func (e *engine) info(l mcts.Line, rank int) game.Info {
 	info := game.Info{
 		Eval: game.Eval{Unit: game.WinChance, Lo: l.Value, Hi: l.Value}, Nodes: e.tree.Rounds() * roundCost, Rank: rank + 1,

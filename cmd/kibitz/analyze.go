@@ -201,7 +201,6 @@ func analyst(called, words string) (*engineSpec, error) {
 	return e, nil
 }
 
-// output finds the format of --out.
 func (c *analyzeCmd) output() (formats.Format, error) {
 	if c.Out == "" {
 		return formats.Format{}, nil

@@ -82,7 +82,6 @@ func (c checkCmd) Run(a *app) error {
 	return nil
 }
 
-// firstOf names the first three.
 func firstOf(names []string) string {
 	if len(names) > 3 {
 		return strings.Join(names[:3], ", ") + ", …"

@@ -87,7 +87,6 @@ func talkOf(a *app, s *run.Settings) io.Writer {
 	return a.stdout
 }
 
-// saying tells people a line.
 func (a *app) saying(s *run.Settings) func(string) {
 	talk := talkOf(a, s)
 	return func(text string) { fmt.Fprintln(talk, text) }

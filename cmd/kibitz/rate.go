@@ -96,7 +96,6 @@ func (c *rateCmd) check() error {
 	return nil
 }
 
-// words lists names.
 func words[T ~string](list []T) string {
 	out := make([]string, len(list))
 	for i, x := range list {
@@ -105,7 +104,6 @@ func words[T ~string](list []T) string {
 	return strings.Join(out, " ")
 }
 
-// bare rates bare counts.
 func (c *rateCmd) bare(a *app, test *rating.Test) error {
 	flag, text, want := "--wld", c.WLD, "W,L,D"
 	if c.Penta != "" {
@@ -156,7 +154,6 @@ func (c *rateCmd) options() (o field.Options, err error) {
 	return o, nil
 }
 
-// field rates the players of records.
 func (c *rateCmd) field(a *app, test *rating.Test) error {
 	o, err := c.options()
 	if err != nil {

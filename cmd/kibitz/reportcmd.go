@@ -98,7 +98,6 @@ func (c *reportCmd) review(a *app, o *reportOptions) (end func(), err error) {
 	}, nil
 }
 
-// tell says what was written.
 func tell(a *app, done *runreport.Done) {
 	text := "report of " + plain.Count(done.Games, "game")
 	if done.Running > 0 {

@@ -35,7 +35,6 @@ func (c resumeCmd) Run(a *app) error {
 	return a.playRun(r)
 }
 
-// take takes a run up.
 func (c resumeCmd) take(a *app) (*run.Run, error) {
 	talk := a.stdout
 	with := a.runDeps(func(text string) { fmt.Fprintln(talk, text) })

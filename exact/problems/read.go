@@ -120,7 +120,6 @@ func looksOBF(data []byte) bool {
 	return false
 }
 
-// positions reads positions of Othello.
 func (f *File) positions(data []byte) ([]Problem, error) {
 	positions, err := obf.Read(data)
 	if err != nil {

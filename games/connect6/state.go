@@ -99,7 +99,6 @@ func (s *State) Check(m game.Move) error {
 	return nil
 }
 
-// anyFree returns an empty point.
 func (s *State) anyFree() game.Point {
 	for y := range s.rules.size {
 		if free := s.board.Free(y); free != 0 {

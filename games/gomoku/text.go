@@ -181,7 +181,6 @@ func isDecision(w string) bool {
 	return len(w) > 1 && strings.ContainsAny(w, "0123456789")
 }
 
-// play makes the decisions of one word.
 func (s *State) play(word string) error {
 	if n := choiceOf(word); n >= 0 {
 		if _, err := s.Apply(game.ChooseArg(n), nil); err != nil {

@@ -86,7 +86,6 @@ type asker struct {
 	beside int
 }
 
-// asking is one analysis.
 type asking struct {
 	cancel context.CancelCauseFunc
 	done   chan struct{}

@@ -50,7 +50,6 @@ type exportQuery struct {
 	Limit  int    `query:"limit" minimum:"0" doc:"at most so many games; 0 for all"`
 }
 
-// exported is a line of an export.
 type exported struct {
 	Game   records.GameView `json:"game"`
 	Record json.RawMessage  `json:"record,omitempty"`

@@ -128,7 +128,6 @@ func (f *feed) resume(since string) {
 	}
 }
 
-// errFeedOver ends a feed.
 var errFeedOver = errors.New("nothing more comes of the console")
 
 // run sends what comes until it is over or the client goes.

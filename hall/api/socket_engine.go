@@ -211,7 +211,6 @@ func (s *seatLink) tell(ctx context.Context, state *room.State) error {
 	return s.say(ctx, seats.News{Room: &now})
 }
 
-// say sends text.
 func (s *seatLink) say(ctx context.Context, n seats.News) error {
 	ctx, cancel := context.WithTimeout(ctx, seatWrite)
 	defer cancel()

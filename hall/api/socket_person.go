@@ -433,7 +433,6 @@ func (s *liveLink) ping(ctx context.Context) {
 	}
 }
 
-// say sends a message.
 func (s *liveLink) say(ctx context.Context, n *LiveNews) error {
 	ctx, cancel := context.WithTimeout(ctx, seatWrite)
 	defer cancel()

@@ -29,7 +29,6 @@ type FrameBus interface {
 	AskSeat(ctx context.Context, id string, seat game.Seat, payload []byte) ([]byte, error)
 }
 
-// sockets are the routes of websockets.
 type sockets struct {
 	router  *router.Router
 	rooms   *lobby.Rooms

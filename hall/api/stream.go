@@ -88,7 +88,6 @@ func (s *stream) send(id, kind string, data []byte) error {
 	return s.rc.Flush()
 }
 
-// event encodes an event.
 func (s *stream) event(id, kind string, data []byte) []byte {
 	var b []byte
 	switch {

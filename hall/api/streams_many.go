@@ -56,7 +56,6 @@ func sinceMany(text string) map[string]hub.ID {
 	return out
 }
 
-// manyGames are games on one stream.
 type manyGames struct {
 	s     *stream
 	games []*oneOfMany

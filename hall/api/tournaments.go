@@ -16,7 +16,6 @@ const tournamentsPath = "/api/v1/tournaments"
 // tournamentBody is how large a form may be: with a file of openings.
 const tournamentBody = 2 << 20
 
-// tournaments are the routes of tournaments.
 type tournaments struct {
 	desk   *director.Desk
 	router *router.Router

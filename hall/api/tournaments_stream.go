@@ -49,7 +49,6 @@ type tournamentViewer struct {
 	seq int64
 }
 
-// tell sends what is new.
 func (v *tournamentViewer) tell(ctx context.Context, now *director.Shown) error {
 	if now.State == nil || now.Seq == v.seq {
 		return nil

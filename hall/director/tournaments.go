@@ -242,7 +242,6 @@ func (c *tournamentChange) add(e contest.Event) error {
 	return c.state.Apply(e)
 }
 
-// keep writes an event.
 func (c *tournamentChange) keep(e *contest.Event) error {
 	e.At = c.t.now()
 	return c.tx.AddTournamentEvent(c.row.ID, &store.TournamentEvent{Seq: e.Seq, At: e.At, Kind: string(e.Kind), By: e.By, Data: e.Data()})

@@ -98,7 +98,6 @@ func (r *ring) wake() {
 	r.news = make(chan struct{})
 }
 
-// shut ends all viewers.
 func (r *ring) shut() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

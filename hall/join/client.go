@@ -176,7 +176,6 @@ func (h *Client) Open(ctx context.Context, s *Settings) (id, code string, err er
 	return id, r.Code, err
 }
 
-// get returns what the hall has at a path.
 func (h *Client) get(ctx context.Context, path string) ([]byte, error) {
 	return h.do(ctx, http.MethodGet, path, nil)
 }
@@ -248,7 +247,6 @@ func (h *Client) refused(res *http.Response, data []byte) error {
 	return e
 }
 
-// dial opens a websocket of a room.
 func (h *Client) dial(ctx context.Context, room, socket string) (*websocket.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, hallTimeout)
 	defer cancel()

@@ -128,7 +128,6 @@ func (v *visit) ended() bool {
 	return v.id == "" && v.played > 0 && (phase == phaseDone || phase == phaseWaiting)
 }
 
-// take takes a message.
 func (v *visit) take(data []byte) error {
 	var n liveNews
 	if err := json.Unmarshal(data, &n); err != nil {
@@ -168,7 +167,6 @@ func (v *visit) take(data []byte) error {
 	return nil
 }
 
-// room tells what has changed in the room.
 func (v *visit) room(r *liveRoom) {
 	v.last = *r
 	other := r.Room.Places[1-v.place]
@@ -276,7 +274,6 @@ func (v *visit) delta(d *live.Delta) error {
 	return nil
 }
 
-// heard tells the player what is asked.
 func (v *visit) heard(list []journal.Ask) {
 	if a, ok := v.p.(player.Actor); ok {
 		a.Asked(player.Asks{List: asksOf(list)})
@@ -399,7 +396,6 @@ func (v *visit) decided(c choice) {
 	})
 }
 
-// over ends the game.
 func (v *visit) over(r *live.Result) {
 	v.soon(func() {
 		if v.id == "" {
@@ -431,7 +427,6 @@ func (v *visit) finish() {
 	v.p, v.id, v.since, v.choosing, v.later = nil, "", "", 0, nil
 }
 
-// clocks are those of the seats.
 func (v *visit) clocks() (out [2]clock.Clock) {
 	for i, text := range v.state.Controls {
 		if c, err := clock.Parse(text); err == nil {

@@ -146,7 +146,6 @@ func (rm *Rooms) joinAny(ctx context.Context, set *room.Settings, by room.Actor)
 	return nil, nil
 }
 
-// quickSettings are those of the room.
 func (rm *Rooms) quickSettings(ctx context.Context, q *Wishes, by room.Actor) (room.Settings, error) {
 	set := room.Defaults("")
 	if q.Saved != "" {

@@ -151,7 +151,6 @@ func countSides(list []store.Game) []SideStats {
 	return out
 }
 
-// count adds a game.
 func (s *SideStats) count(g *store.Game) {
 	s.Games++
 	s.Plies += float64(g.Plies)

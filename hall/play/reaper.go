@@ -181,7 +181,6 @@ func (s *Reaper) running(ctx context.Context, workers []bus.Worker) (soon bool, 
 	return soon, err
 }
 
-// playing is a worker and a game.
 type playing struct{ worker, game string }
 
 // playedBy is what living workers say that they play.

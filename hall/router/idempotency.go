@@ -30,7 +30,6 @@ const (
 	pendingFor  = 5 * time.Minute
 )
 
-// keys heed Idempotency-Keys.
 type keys struct {
 	rt    *Router
 	store store.Store

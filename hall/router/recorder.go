@@ -7,7 +7,6 @@ import (
 	"time"
 )
 
-// recorder keeps an answer.
 type recorder struct {
 	head   http.Header
 	status int

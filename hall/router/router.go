@@ -211,7 +211,6 @@ func (rt *Router) Handle(r Route, handler http.Handler) {
 	rt.mux.Handle(r.Pattern(), rt.guard(r, handler))
 }
 
-// guard enforces a route.
 func (rt *Router) guard(route Route, next http.Handler) http.Handler {
 	route.Body = cmp.Or(route.Body, UsualBody)
 	route.Time = cmp.Or(route.Time, UsualTime)

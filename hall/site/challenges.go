@@ -87,7 +87,6 @@ func challengeModel(v *lobby.ChallengeView) pages.Challenge {
 	return d
 }
 
-// otherSeat is the seat beside one.
 func otherSeat(begins string) string {
 	switch begins {
 	case "first":

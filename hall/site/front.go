@@ -21,7 +21,6 @@ import (
 	"kibitz/hall/web/words"
 )
 
-// frontPage is the first page.
 func (h *roomPages) frontPage(ctx context.Context, r *http.Request, p *pages.Page) error {
 	p.Name, p.Nav, p.Title = "front", "play", p.Words.Text("front.title")
 	d := &pages.Front{Live: h.rooms != nil}

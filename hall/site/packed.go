@@ -26,7 +26,6 @@ func (h *Site) writeBody(w http.ResponseWriter, r *http.Request, status int, bod
 	_, _ = w.Write(body) // a client that has gone needs no answer
 }
 
-// packed is a body in gzip.
 func (h *Site) packed(body []byte) []byte {
 	z, ok := h.packers.Get().(*gzip.Writer)
 	if !ok {

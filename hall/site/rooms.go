@@ -66,7 +66,6 @@ func roomLineModel(w *words.Catalogue, l *lobby.RoomLine) pages.RoomLine {
 	}
 }
 
-// roomForm opens a room.
 func (h *roomPages) roomForm(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 	ctx, err := h.router.ComeIn(ctx)
 	if err != nil {

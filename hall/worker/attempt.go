@@ -170,7 +170,6 @@ func (a *attempt) build() (*match.Game, *Setup, error) {
 	return g, setup, nil
 }
 
-// close releases the players.
 func (a *attempt) close(setup *Setup) {
 	for s := range a.seats {
 		if a.seats[s] != nil {
@@ -361,7 +360,6 @@ func (a *attempt) call() {
 	}
 }
 
-// order does what the hall wants.
 func (a *attempt) order(o bus.Order) {
 	if o.Game != "" && o.Game != a.p.Game {
 		return

@@ -13,7 +13,6 @@ func OnBus(b *bus.Bus) Bus { return onBus{b} }
 
 type onBus struct{ *bus.Bus }
 
-// delivery is one of the bus.
 type delivery struct{ *bus.Delivery }
 
 // Job returns what was delivered.
@@ -75,7 +74,6 @@ func (b onBus) Register(w bus.Worker) (Registration, error) {
 	return r, nil
 }
 
-// closer returns what ends a subscription.
 func closer(s *bus.Subscription, err error) (func(), error) {
 	if err != nil {
 		return nil, err

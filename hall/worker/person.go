@@ -137,7 +137,6 @@ func (s *person) last() {
 	s.publish()
 }
 
-// close ends the seat.
 func (s *person) close() {
 	s.stop()
 	if s.begun {
@@ -155,7 +154,6 @@ func (s *person) close() {
 	}
 }
 
-// input takes what the person decides.
 func (s *person) input(in bus.SeatInput) bus.Reply {
 	var err error
 	switch {

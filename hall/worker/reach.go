@@ -67,7 +67,6 @@ func (r *reach) beat(age, waits time.Duration) {
 	r.judge(fresh)
 }
 
-// look looks at the time.
 func (r *reach) look() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

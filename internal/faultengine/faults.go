@@ -57,7 +57,6 @@ func (f *faults) lastMove() bool {
 	return f.hang()
 }
 
-// half says half of the move.
 func (f *faults) half() {
 	b := f.out.wire(f.engine.legal())
 	if !f.out.framed {

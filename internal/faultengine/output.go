@@ -23,7 +23,6 @@ type output struct {
 	closeIn, closeOut func()
 }
 
-// standard is standard input and output.
 func standard() *output {
 	return &output{
 		in: bufio.NewReaderSize(os.Stdin, 64<<10), answer: bufio.NewWriter(os.Stdout), bulk: os.Stdout,

@@ -42,7 +42,6 @@ func (e *engine) now() time.Time {
 	return epoch.Add(e.at)
 }
 
-// pass lets time pass until t.
 func (e *engine) pass(t time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -52,7 +51,6 @@ func (e *engine) pass(t time.Time) {
 	e.at += time.Microsecond
 }
 
-// turn counts what a host does.
 func (e *engine) turn() {
 	if e.turns++; e.turns > most {
 		panic("the host is caught in a loop")
@@ -162,7 +160,6 @@ func (c *conn) Close() error {
 	return nil
 }
 
-// process is a connection to a process.
 type process struct{ *conn }
 
 func (p *process) Exited() (link.Exit, bool) { return link.Exit{Code: 3}, p.ended || p.closed }

@@ -253,7 +253,6 @@ func ask(host player.Player, r rules.Rules, start string, now func() time.Time) 
 	host.Over(game.Result{Reason: game.ByAbort})
 }
 
-// dialler starts engines.
 type dialler interface {
 	dial(ctx context.Context) (link.Conn, error)
 	folder(file string) func(context.Context) (protocol.Folder, error)

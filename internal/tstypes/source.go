@@ -12,7 +12,6 @@ import (
 // own is what import paths of this module begin with.
 const own = "kibitz/"
 
-// declared is a type in its source.
 type declared struct {
 	folder string
 	spec   *ast.TypeSpec

@@ -172,7 +172,6 @@ func moved(from, to, path string) string {
 	return copied
 }
 
-// copier copies what it has listed.
 type copier struct {
 	ctx   context.Context
 	root  *os.Root

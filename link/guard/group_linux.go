@@ -423,7 +423,6 @@ func fieldOf(b []byte, name string) (int64, bool) {
 	return 0, false
 }
 
-// kill ends everything in the group.
 func (g *group) kill() { killGroup(g.dir) }
 
 // killGroup kills a group as a whole, also what is just being born, and then one by

@@ -33,7 +33,6 @@ func (g *gauge) process(pid int) *procfs.Process {
 	return g.first
 }
 
-// close ends the readings.
 func (g *gauge) close() {
 	if g.first != nil {
 		g.first.Close()

@@ -102,7 +102,6 @@ func Start(ctx context.Context, s Spec) (*Conn, error) {
 // written to an engine that has closed its input would seem to arrive.
 var births sync.Mutex
 
-// launch makes the pipes and the process.
 func (c *Conn) launch(s *Spec) (*pipes, error) {
 	births.Lock()
 	defer births.Unlock()

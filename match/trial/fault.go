@@ -101,7 +101,6 @@ func (w way) maps(g *played, step *match.Step) bool {
 	return true
 }
 
-// mapsAnswer reports whether an answer is.
 func (w way) mapsAnswer() bool { return w == writes || w == both }
 
 // turned names the one side of the board from which all that an engine did was right.

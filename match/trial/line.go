@@ -72,7 +72,6 @@ func symmetries(r rules.Rules) []func(game.Point) game.Point {
 	return grid.Symmetries(r.Doc().Width, r.Doc().Height)
 }
 
-// finder looks for lines.
 type finder struct {
 	rules rules.Rules
 	seat  game.Seat

@@ -168,7 +168,6 @@ func (t *Trial) play(ctx context.Context, p *protocol.Probe, seat game.Seat, lis
 	return t.fault(failed, len(list))
 }
 
-// game plays one game.
 func (t *Trial) game(ctx context.Context, p *protocol.Probe, engine player.Player, seat game.Seat, l line, number int,
 	opponent func() (player.Player, error),
 ) played {

@@ -168,7 +168,6 @@ func (tb *Table) mustPass() (game.Move, bool) {
 	return legal[0], true
 }
 
-// forced plays a forced pass.
 func (tb *Table) forced() (bool, error) {
 	pass, ok := tb.mustPass()
 	if !ok {

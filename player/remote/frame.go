@@ -33,7 +33,6 @@ const (
 	maxName     = 100
 )
 
-// kind says what a frame tells.
 type kind string
 
 // The kinds. From the referee: all that have a number (Frame.N), acks, and answers to
@@ -62,7 +61,6 @@ const (
 	kindActed   kind = "acted" // I, Reply: what came of it
 )
 
-// frame is one message.
 type frame struct {
 	V int  `json:"v"`
 	K kind `json:"k"`
@@ -139,7 +137,6 @@ type wireAnswer struct {
 	Used   time.Duration `json:"used"`
 }
 
-// wireFailure is a Failure.
 type wireFailure struct {
 	Reason   game.Reason `json:"reason"`
 	Detail   string      `json:"detail"`

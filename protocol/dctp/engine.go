@@ -120,7 +120,6 @@ func (e *engine) boardSize(_ context.Context, args []string) (string, error) {
 	return "", nil
 }
 
-// reset begins a game.
 func (e *engine) reset() error {
 	if err := e.session.NewGame(e.spec, ""); err != nil {
 		return err

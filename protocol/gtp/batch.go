@@ -22,10 +22,8 @@ type batch struct {
 	firstID int // of the replies that are awaited
 }
 
-// begin empties the batch.
 func (b *batch) begin() { b.out, b.expect, b.firstID = b.out[:0], b.expect[:0], b.lastID+1 }
 
-// word begins a command.
 func (b *batch) word(name string) {
 	if b.ids {
 		b.lastID++
@@ -47,7 +45,6 @@ func (b *batch) end(e expectation) {
 	b.expect = append(b.expect, e)
 }
 
-// command returns the i-th command.
 func (b *batch) command(i int) string {
 	start := 0
 	for at, c := range b.out {

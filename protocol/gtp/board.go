@@ -31,7 +31,6 @@ func (b *board) begin(s style) {
 	*b = board{style: s, want: b.want[:0], has: b.has[:0]}
 }
 
-// list returns the steps of a unit.
 func (u *unit) list() []game.Move { return u.steps[:min(int(u.n), len(u.steps))] }
 
 func (u *unit) points() int8 {
@@ -67,7 +66,6 @@ func (b *board) extend(list []unit, m game.Move, c game.Colour, forced, goesOn b
 	return append(list, unit{steps: [2]game.Move{m}, n: 1, at: at, colour: c, forced: forced})
 }
 
-// add notes a step of the game.
 func (b *board) add(m game.Move, c game.Colour, forced bool) {
 	b.want = b.extend(b.want, m, c, forced, b.open)
 	b.same = min(b.same, len(b.want)-1)

@@ -64,7 +64,6 @@ func (l Forms) Serve(ctx context.Context, conn link.Conn, s protocol.Server) err
 	return nil
 }
 
-// handler answers one command.
 type handler func(ctx context.Context, args []string) (string, error)
 
 // command is a row of the table of commands.

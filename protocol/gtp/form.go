@@ -348,7 +348,6 @@ func colourOf(text string) (game.Colour, error) {
 	return game.NoColour, fmt.Errorf("%q is no colour: b, black, w or white", text)
 }
 
-// other returns the colour of the other side.
 func other(c game.Colour) game.Colour {
 	switch c {
 	case game.Black:

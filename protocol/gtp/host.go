@@ -118,7 +118,6 @@ func (h *Host) tellTime(p *player.Prompt) {
 	h.batch.end(wantNotice)
 }
 
-// about begins a command about a colour.
 func (h *Host) about(command string, c game.Colour) {
 	h.batch.word(command)
 	h.batch.arg(h.colours.word(c))

@@ -198,7 +198,6 @@ func (h *Host) gameName(f *Form) string {
 	}
 }
 
-// clock sends the time control.
 func (h *Host) clock(s *player.Setup, deadline time.Time) error {
 	c := clockOf(s)
 	if !h.sendsTime("time_settings") && !h.sendsTime("kgs-time_settings") {

@@ -109,7 +109,6 @@ func (h *Host) syncHidden() {
 	b.attempt = game.Move{}
 }
 
-// phantom appends one command.
 func (h *Host) phantom(e *event) {
 	h.about(e.command, h.colours.of(e.by))
 	if e.point != game.NoPoint {

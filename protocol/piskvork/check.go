@@ -164,7 +164,6 @@ func (p *probe) place(at game.Point, engine bool) {
 	}
 }
 
-// clear is a new board.
 func (p *probe) clear() {
 	clear(p.taken)
 	p.over = false

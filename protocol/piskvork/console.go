@@ -91,7 +91,6 @@ func (o *overheard) command(s record.Said, c *Command) {
 	}
 }
 
-// info is what changes the rules.
 func (o *overheard) info(c *Command) {
 	switch key := strings.ToLower(string(c.Key)); key {
 	case "rule":

@@ -226,7 +226,6 @@ func (b *brain) handle(ctx context.Context, text string) bool {
 	return false
 }
 
-// say sends one line.
 func (b *brain) say(line string) {
 	b.out = append(b.out[:0], strings.Map(oneLine, line)...)
 	b.send(append(b.out, eol...))

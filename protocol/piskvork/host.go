@@ -200,7 +200,6 @@ func (h *Host) Ponder(on bool) error {
 // warnf passes on what is odd but harmless, a few times a game.
 func (h *Host) warnf(format string, args ...any) { h.remarks.Warnf(&h.cfg, format, args...) }
 
-// clip shortens a line for messages.
 func clip(line []byte) string {
 	const most = 200
 	s := strings.ToValidUTF8(string(line[:min(len(line), most)]), "?")

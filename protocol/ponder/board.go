@@ -65,7 +65,6 @@ func seen(v game.View) (board, error) {
 // at returns the point of a square by its number.
 func at(i int) game.Point { return game.Pt(i%grid.DarkWidth, grid.DarkHeight-1-i/grid.DarkWidth) }
 
-// number returns the number of a square.
 func number(p game.Point) int { return (grid.DarkHeight-1-int(p.Y))*grid.DarkWidth + int(p.X) }
 
 // play makes the decisions of a ply.

@@ -193,7 +193,6 @@ func (h *host) handshake(word string, deadline time.Time, why game.Reason) error
 	}
 }
 
-// read returns the next message.
 func (h *host) read(deadline time.Time) ([]byte, error) {
 	line, err := h.ReadAnswer(deadline)
 	return bytes.TrimRight(line, " \x00"), err

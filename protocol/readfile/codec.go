@@ -64,7 +64,6 @@ func ReadMove(text []byte) (game.Move, error) {
 	return game.Move{}, fmt.Errorf("%q is no action: 0 moves, 1 flips, 2 resigns", clip(f[0]))
 }
 
-// square reads word number i.
 func square(words []string, i int) (game.Point, error) {
 	if i >= len(words) {
 		return game.NoPoint, fmt.Errorf("%q lacks a square: it should say like 0 b3 b4 0", clip(strings.Join(words, " ")))

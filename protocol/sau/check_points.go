@@ -71,7 +71,6 @@ type refusal struct{}
 func (refusal) Error() string { return "the engine calls the move impossible that it was told" }
 func (refusal) Unwrap() error { return os.ErrDeadlineExceeded }
 
-// game plays so many turns.
 func (d *dialogue) game(turns int) error {
 	if err := d.begin(game.First); err != nil {
 		return protocol.Untested(err)

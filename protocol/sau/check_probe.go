@@ -80,7 +80,6 @@ func (p *probe) over() bool {
 	return over
 }
 
-// read waits for a move and reads it.
 func (p *probe) read() ([]game.Move, error) {
 	line, err := p.Receive(p.Thought(), "move", func(l string) bool {
 		_, ok := find(l, wordMove)
@@ -92,7 +91,6 @@ func (p *probe) read() ([]game.Move, error) {
 	return p.parse(line)
 }
 
-// parse reads a move.
 func (p *probe) parse(line string) ([]game.Move, error) {
 	p.line = line
 	p.arg, _ = find(line, wordMove)

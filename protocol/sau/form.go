@@ -106,7 +106,6 @@ func isPass(arg []byte) bool {
 	return len(arg) >= len(argPass) && bytes.EqualFold(arg[:len(argPass)], []byte(argPass))
 }
 
-// pair reads two points.
 func pair(r reading, arg []byte) (a, b game.Point, ok bool) {
 	if len(arg) < 4 {
 		return a, b, false

@@ -56,7 +56,6 @@ func (m *Manager) Serve(ctx context.Context, proto protocol.Protocol, s protocol
 	return nil
 }
 
-// meet connects with the manager.
 func (m *Manager) meet(ctx context.Context, proto protocol.Protocol, s *protocol.Server) (link.Conn, error) {
 	framed := proto.LaunchOf(s.Dialect).CallBack
 	switch {

@@ -282,7 +282,6 @@ func (l *Ratings) count(duels []rating.Duel, o Options) {
 	}
 }
 
-// tally counts games with points.
 func tally(c rating.Counts, w tournament.Points) (wins, draws, losses int, points float64) {
 	losses, draws, wins = int(c.N[0]), int(c.N[1]), int(c.N[2])
 	return wins, draws, losses, float64(wins)*w.Win + float64(draws)*w.Draw + float64(losses)*w.Loss
@@ -299,7 +298,6 @@ func ranked(n int, value func(i int) float64) []int {
 	return order
 }
 
-// eloPlayers orders the players by rating.
 func eloPlayers(names []string, got *rating.Ratings) []Player {
 	order := ranked(len(names), func(i int) float64 { return got.Elo[i] })
 	out := make([]Player, len(names))

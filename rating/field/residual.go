@@ -119,7 +119,6 @@ func (l *Residuals) Print(w io.Writer) {
 	}
 }
 
-// chance prints a probability.
 func chance(p float64) string {
 	if p < 0.0001 {
 		return fmt.Sprintf("%.1e", p)

@@ -254,7 +254,6 @@ func FromRecord(g *record.Game, form Form) (*File, error) {
 	return f, nil
 }
 
-// plies collects the decisions.
 func (f *File) plies(steps []record.Step) error {
 	for i := 0; i < len(steps); i++ {
 		s := &steps[i]

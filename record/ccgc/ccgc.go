@@ -251,7 +251,6 @@ func (c *cursor) rest() string { return c.text[c.at:] }
 
 func (c *cursor) done() bool { return c.at >= len(c.text) }
 
-// skip moves n bytes on.
 func (c *cursor) skip(n int) {
 	for _, b := range []byte(c.text[c.at : c.at+n]) {
 		c.column++

@@ -208,7 +208,6 @@ func plain(read func([]byte) ([]*record.Game, error)) func(string, []byte, game.
 	return func(_ string, data []byte, _ game.Spec) ([]*record.Game, error) { return read(data) }
 }
 
-// each writes one line for each game.
 func each(app func([]byte, *record.Game) ([]byte, error)) func(io.Writer, []*record.Game) error {
 	return func(w io.Writer, list []*record.Game) error {
 		for _, g := range list {

@@ -43,7 +43,6 @@ func (c *Count) add(g *Game, seat game.Seat) {
 	}
 }
 
-// join adds another count.
 func (c *Count) join(o Count) {
 	c.Games += o.Games
 	c.Wins += o.Wins

@@ -173,7 +173,6 @@ func (b *block) next(t *tally) (bool, error) {
 // blockBytes is how large a block is at least; the tallies of a position are in one.
 const blockBytes = 8 << 10
 
-// runWriter writes one run.
 type runWriter struct {
 	insert  *sql.Stmt
 	run     int64
@@ -183,7 +182,6 @@ type runWriter struct {
 	data    []byte
 }
 
-// newRun begins a run.
 func newRun(ctx context.Context, tx *sql.Tx) (*runWriter, error) {
 	res, err := tx.ExecContext(ctx, "INSERT INTO run(tallies) VALUES(0)")
 	if err != nil {
@@ -315,7 +313,6 @@ const mergeRuns = 8
 // size puts runs of so many tallies into classes: each is eight times the one before.
 func size(tallies int) int { return bits.Len(uint(tallies)>>15) / 3 }
 
-// run is a run of a base.
 type run struct {
 	id      int64
 	tallies int

@@ -30,7 +30,6 @@ type Query struct {
 	Limit, Offset int
 }
 
-// where builds the condition.
 func (q *Query) where() (string, []any, error) {
 	var parts []string
 	var args []any

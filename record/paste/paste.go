@@ -66,7 +66,6 @@ func (u *Unread) Error() string {
 // Unwrap returns why the nearest form does not fit.
 func (u *Unread) Unwrap() error { return u.Err }
 
-// try is one form.
 type try struct {
 	form string
 	read func() ([]*record.Game, error)
@@ -142,7 +141,6 @@ func (r *Reader) tries(name string, data []byte, spec game.Spec) []try {
 	return out
 }
 
-// games are those that are tried.
 func (r *Reader) games(spec game.Spec) []game.Spec {
 	if spec != "" {
 		return []game.Spec{spec}

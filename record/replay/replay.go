@@ -217,7 +217,6 @@ func (l *Line) variations(s *record.Step) [][]record.Step {
 	return out
 }
 
-// judge fills the verdict.
 func (l *Line) judge() {
 	v := &l.Verdict
 	v.Stored = l.rec.Result

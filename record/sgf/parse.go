@@ -228,7 +228,6 @@ func (t *Tree) check() error {
 	return nil
 }
 
-// properties reads the properties of a node.
 func (p *parser) properties(t *Tree, n *Node) error {
 	for {
 		p.blanks()

@@ -158,7 +158,6 @@ func (r *reel) turn(out *gif.GIF, i int) {
 	out.Disposal = append(out.Disposal, gif.DisposalNone)
 }
 
-// differ is the rectangle in which an image is not what it was.
 func differ(before []uint8, now *image.RGBA) image.Rectangle {
 	var out image.Rectangle
 	w := now.Rect.Dx()

@@ -56,7 +56,6 @@ type palette struct {
 	known map[[3]uint8]uint8
 }
 
-// count counts the colours of images.
 type count map[[3]uint8]int
 
 func (c count) add(img *image.RGBA) {

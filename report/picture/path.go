@@ -64,7 +64,6 @@ func (r *reader) number() (x float64, ok bool) {
 	return x, err == nil
 }
 
-// numbers reads n of them.
 func (r *reader) numbers(n int) ([7]float64, bool) {
 	var out [7]float64
 	for i := range n {
@@ -92,7 +91,6 @@ func counts(verb byte) int {
 	return 0
 }
 
-// step draws on by one verb.
 func (r *reader) step(verb byte, fine float64) bool {
 	p, ok := r.numbers(counts(verb))
 	if !ok {
@@ -136,7 +134,6 @@ func (r *reader) to(p point) {
 	r.now = p
 }
 
-// curve draws a cubic one.
 func (r *reader) curve(b, c, d point, fine float64) {
 	a := r.now
 	long := math.Hypot(b.x-a.x, b.y-a.y) + math.Hypot(c.x-b.x, c.y-b.y) + math.Hypot(d.x-c.x, d.y-c.y)

@@ -232,7 +232,6 @@ func (r *reportRun) summary() *summary {
 	return &sum
 }
 
-// facts describes the run.
 func (r *reportRun) facts(set settings, sum *summary) []report.Fact {
 	var out []report.Fact
 	add := func(name string, value any) {

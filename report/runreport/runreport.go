@@ -96,7 +96,6 @@ func Write(dir string, now time.Time, o Options) (*Done, error) {
 	return out.done, err
 }
 
-// tables returns the names of the tables.
 func (o *Options) tables() (games, standings, moves string) {
 	switch {
 	case o.CSV == "":
@@ -108,7 +107,6 @@ func (o *Options) tables() (games, standings, moves string) {
 	return filepath.Join(o.CSV, "games.csv"), filepath.Join(o.CSV, "standings.csv"), filepath.Join(o.CSV, "moves.csv")
 }
 
-// files are the files that are written.
 type files struct{ done *Done }
 
 func (f *files) write(name string, fill func(io.Writer) error) error {

@@ -124,7 +124,6 @@ func Times(dst *int64, unit float64) Reader {
 	}
 }
 
-// number reads any number.
 func number(dst *float64) Reader {
 	return One(func(p *Args, v string) (err error) {
 		if *dst, err = strconv.ParseFloat(v, 64); err != nil {

@@ -71,7 +71,6 @@ func (c *Desk) Listen(dir string) (release func(), err error) {
 // patience is how long a silent connection is kept.
 const patience = 10 * time.Second
 
-// maxOrder is the longest order.
 const maxOrder = 64 << 10
 
 func (c *Desk) serve(conn net.Conn) {

@@ -233,7 +233,6 @@ func (s *repairer) recordFile(id string) (string, error) {
 	return filepath.Join(s.Dir, filepath.FromSlash(name)), nil
 }
 
-// record reads the record of a game.
 func (s *repairer) record(id string) (*record.Game, error) {
 	name, err := s.recordFile(id)
 	if err != nil {

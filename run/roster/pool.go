@@ -135,7 +135,6 @@ func (p *Pool) retire(s *Seated) {
 	})
 }
 
-// end closes a player.
 func (p *Pool) end(s *Seated) {
 	if err := errors.Join(s.Player.Close(), s.spec.Release()); err != nil {
 		p.Warn(p.Roster.At(s.Engine).Name + ": " + err.Error())

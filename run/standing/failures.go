@@ -23,7 +23,6 @@ var whatFailed = []struct {
 	{game.ByStart, "it never became ready"},
 }
 
-// add counts a game.
 func (f *Failures) add(why game.Reason) {
 	if *f == nil {
 		*f = Failures{}

@@ -130,7 +130,6 @@ type table struct {
 	Delay       int               `toml:"delay"`
 }
 
-// seat says who takes a seat.
 type seat struct {
 	Name string `toml:"name,omitempty"`
 	// Mode is modeHuman, "level N" or the name of a protocol.
@@ -180,7 +179,6 @@ func (m *Menu) open(spec string) (rules.Rules, error) {
 	return rules.Open(list, spec)
 }
 
-// game is the one that is chosen.
 func (m *Menu) game() Game {
 	return m.Games[slices.IndexFunc(m.Games, func(g Game) bool { return g.ID == m.kept.Game })]
 }
@@ -287,7 +285,6 @@ func (m *Menu) spec(t *table) string {
 	return m.kept.Game + ":" + strings.Join(items, ",")
 }
 
-// player returns who takes a seat.
 func (t *table) player(i int) Player {
 	s := t.Players[i]
 	p := Player{Name: s.Name}
@@ -334,7 +331,6 @@ func (t *table) clock() clock.Control {
 	return c
 }
 
-// match returns what the settings describe.
 func (m *Menu) match() Match {
 	t := m.table()
 	out := Match{
@@ -383,7 +379,6 @@ func (m *Menu) visit() Visit {
 	return v
 }
 
-// server is the address of the hall.
 func (h *hall) server() string {
 	switch {
 	case h.Server == "":

@@ -42,7 +42,6 @@ func (m *model) extent(g *liveGame) (wide, high int) {
 	return wide, len(m.painted(g.view))
 }
 
-// cell draws a game of the grid.
 func (m *model) cell(g *liveGame, l boardGrid) []string {
 	out := []string{m.faint(ansi.Truncate(g.title(), l.cellWide, "…"))}
 	for seat := game.First; seat <= game.Second; seat++ {
@@ -188,7 +187,6 @@ func (m *model) details(g *liveGame, wide int) []string {
 	return append(out, lines[max(0, len(lines)-room):]...)
 }
 
-// thoughts prints what an engine reports.
 func (m *model) thoughts(in *game.Info) string {
 	var words []string
 	if in.Eval.Known() {

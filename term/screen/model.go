@@ -89,7 +89,6 @@ func (m *model) give(do string, stays bool) {
 	m.say(said, stays)
 }
 
-// key does what a key stands for.
 func (m *model) key(key string) {
 	if rest, ok := strings.CutPrefix(key, "alt+"); ok { // an escape and a key that came together
 		m.key("esc")

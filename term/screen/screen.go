@@ -143,7 +143,6 @@ func (s *Screen) Warn(text string) {
 	s.odd = append(s.odd, warning{text, begun})
 }
 
-// start takes the terminal.
 func (s *Screen) start() {
 	options := []tea.ProgramOption{tea.WithOutput(s.at.Out), tea.WithoutSignalHandler(), tea.WithFPS(rate)}
 	if s.at.In != nil {
@@ -203,7 +202,6 @@ type frame struct {
 	held     int      // warnings that nobody may read yet
 }
 
-// frame looks at the run.
 func (s *Screen) frame() frame {
 	f := frame{at: s.at.Now(), status: s.run.Status(), games: s.games.all()}
 	s.mu.Lock()

@@ -113,7 +113,6 @@ func (m *model) foot() string {
 	return m.faint("p pause  d drain  + - games at a time  tab a game large  q quit  ? help")
 }
 
-// keys explains the keys.
 func (m *model) keys() []string {
 	return []string{
 		"",
@@ -184,7 +183,6 @@ func (m *model) grid() boardGrid {
 	return l
 }
 
-// boards draws the grid.
 func (m *model) boards(l boardGrid) []string {
 	var out []string
 	for row := range l.rows {

@@ -34,7 +34,6 @@ type Printer struct {
 	Moves bool
 }
 
-// audience is who looks.
 func (c *Printer) audience() game.Audience {
 	switch c.View {
 	case "first":

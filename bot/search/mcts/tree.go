@@ -156,7 +156,6 @@ func (p Proof) seen(from, to uint8) Proof {
 	return p.reverse()
 }
 
-// children returns the answers to a node.
 func (t *Tree[G, P]) children(x *node) []node {
 	if x.first == 0 {
 		return nil

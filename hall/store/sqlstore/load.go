@@ -182,7 +182,6 @@ func decode[T any](raw json.RawMessage) (any, error) {
 	return v, err
 }
 
-// add collects a row.
 func (l *loader) add(t *table, values []any) error {
 	if l.into != t {
 		if err := l.flush(); err != nil {
@@ -196,7 +195,6 @@ func (l *loader) add(t *table, values []any) error {
 	return l.flush()
 }
 
-// flush writes what was collected.
 func (l *loader) flush() error {
 	for batch := range batches(l.batch) {
 		args := make([]any, 0, len(batch)*len(l.into.cols))

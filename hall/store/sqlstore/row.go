@@ -49,7 +49,6 @@ func assignment(cols []col) (string, []any) {
 	return strings.Join(list, ", "), values(cols)
 }
 
-// insert adds a row.
 func (x *tx) insert(table string, cols ...col) error {
 	_, err := x.exec(insertion(table, cols), values(cols)...)
 	return err
@@ -188,7 +187,6 @@ func insertionOf(table string, list [][]col, end string) (string, []any) {
 	return "INSERT INTO " + table + "(" + names(list[0]) + ") VALUES " + one + strings.Repeat(", "+one, len(list)-1) + end, args
 }
 
-// where collects conditions.
 type where struct {
 	conds []string
 	args  []any

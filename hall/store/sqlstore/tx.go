@@ -27,7 +27,6 @@ type tx struct {
 	ready *ready
 }
 
-// query asks for rows.
 func (x *tx) query(query string, args []any) (*sql.Rows, error) {
 	return x.t.QueryContext(x.ctx, query, args...)
 }

@@ -26,7 +26,6 @@ func (l *list) Row(table string, row []byte) error {
 	return nil
 }
 
-// reader gives rows back.
 type reader struct {
 	rows list
 	err  error

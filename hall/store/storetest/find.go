@@ -344,7 +344,6 @@ func testTally(t *testing.T, s store.Store) {
 	}
 }
 
-// changed is what a change of a store returns.
 func changed[T any](t testing.TB, s store.Store, fn func(x store.Tx) (T, error)) (out T) {
 	t.Helper()
 	do(t, s, func(x store.Tx) (err error) {

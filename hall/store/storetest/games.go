@@ -21,7 +21,6 @@ func full(id string) store.Game {
 	}
 }
 
-// at returns a game as it is stored.
 func at(t testing.TB, s store.Store, id string) store.Game {
 	t.Helper()
 	return read(t, s, func(x store.Tx) (store.Game, error) { return x.Game(id) })

@@ -108,10 +108,8 @@ func each(t *testing.T, name string, open func(t *testing.T) store.Store, parts 
 // noon is when tests take place.
 func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 123456000, time.UTC) }
 
-// later is noon and some minutes.
 func later(minutes int) time.Time { return noon().Add(time.Duration(minutes) * time.Minute) }
 
-// do changes a store.
 func do(t testing.TB, s store.Store, fn func(x store.Tx) error) {
 	t.Helper()
 	if err := s.Update(t.Context(), fn); err != nil {
@@ -119,7 +117,6 @@ func do(t testing.TB, s store.Store, fn func(x store.Tx) error) {
 	}
 }
 
-// see reads a store.
 func see(t testing.TB, s store.Store, fn func(x store.Tx) error) {
 	t.Helper()
 	if err := s.View(t.Context(), fn); err != nil {
@@ -143,7 +140,6 @@ func miss(t testing.TB, s store.Store, fn func(x store.Tx) error) {
 	}
 }
 
-// same compares what was got with what is wanted.
 func same(t testing.TB, got, want any) {
 	t.Helper()
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -151,7 +147,6 @@ func same(t testing.TB, got, want any) {
 	}
 }
 
-// read returns what one method reads.
 func read[T any](t testing.TB, s store.Store, fn func(x store.Tx) (T, error)) (v T) {
 	t.Helper()
 	see(t, s, func(x store.Tx) (err error) {

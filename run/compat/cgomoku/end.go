@@ -20,7 +20,6 @@ type end struct {
 	cut   bool
 }
 
-// token writes the result.
 func (e end) token(black, white string) string {
 	return compat.Result(e.winner, black, white, "1/2-1/2")
 }

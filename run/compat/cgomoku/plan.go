@@ -73,7 +73,6 @@ func (o *Options) plan(s *compat.Start, base []opening.Opening, seed uint64) (*p
 	return p, nil
 }
 
-// jobs are all games in order.
 func (o *Options) jobs() []job {
 	n := len(o.engines)
 	last := n - 1

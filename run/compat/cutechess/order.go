@@ -65,7 +65,6 @@ func newTwister(seed uint32) *twister {
 	return t
 }
 
-// next returns the next number.
 func (t *twister) next() uint32 {
 	const n = len(t.state)
 	if t.at == 0 {

@@ -79,7 +79,6 @@ func Analyze(t *Table) *Analysis {
 	return a
 }
 
-// add counts a result.
 func (r *Results) add(text string) error {
 	const most = 1000 // a lead that is believed
 	var err error

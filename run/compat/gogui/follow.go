@@ -151,7 +151,6 @@ func (f *follower) over() string {
 	return <-f.said
 }
 
-// dismiss ends the followers.
 func (w *watch) dismiss() {
 	for _, list := range w.followers {
 		for _, f := range list {

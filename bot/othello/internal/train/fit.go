@@ -73,7 +73,6 @@ func (f *fitting) judge(list []int32) {
 	wg.Wait()
 }
 
-// fit finds all weights.
 func (f *fitting) fit(epochs int) {
 	for stage := pattern.Stages - 1; stage >= 0; stage-- {
 		learn, test := f.ofStage(stage)

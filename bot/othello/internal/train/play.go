@@ -23,7 +23,6 @@ type sample struct {
 	stray bool
 }
 
-// generator plays games.
 type generator struct {
 	search searcher
 	rng    *rand.Rand
