@@ -44,7 +44,7 @@ func person(t *testing.T, act func(m *player.Mailbox, mail player.Mail)) *player
 // mover submits the first legal move whenever it is asked.
 func mover(m *player.Mailbox, mail player.Mail) {
 	if mail.Prompt > 0 {
-		_ = m.Submit(mail.Prompt, mail.Legal[0])
+		_ = m.Submit(mail.Prompt, 0, mail.Legal[0])
 	}
 }
 
@@ -137,7 +137,7 @@ func (d *duel) try(o actmodel.Op) player.Effect {
 // move answers the question of a seat, and returns its number, 0 if there is none.
 func (d *duel) move(seat int) int {
 	mail := d.boxes[seat].Read()
-	if mail.Prompt == 0 || d.boxes[seat].Submit(mail.Prompt, mail.Legal[0]) != nil {
+	if mail.Prompt == 0 || d.boxes[seat].Submit(mail.Prompt, 0, mail.Legal[0]) != nil {
 		return 0
 	}
 	return mail.Prompt
@@ -479,7 +479,7 @@ func TestUndoAttempts(t *testing.T) {
 		d := newDuel(t, func(g *match.Game) { g.Rules = &tiny{size: 8, perTurn: 1, hidden: true} })
 		put := func(seat int, points ...int) {
 			for _, p := range points {
-				if err := d.boxes[seat].Submit(d.boxes[seat].Read().Prompt, at(p)...); err != nil {
+				if err := d.boxes[seat].Submit(d.boxes[seat].Read().Prompt, 0, at(p)...); err != nil {
 					t.Error(err)
 				}
 				synctest.Wait()
@@ -556,14 +556,14 @@ func TestProposals(t *testing.T) {
 				switch {
 				case mail.Prompt == 0:
 				case mail.Proposed != nil && mail.Ply == 0:
-					if err := m.Submit(mail.Prompt, at(99)); !errors.Is(err, player.ErrNotLegal) {
+					if err := m.Submit(mail.Prompt, 0, at(99)); !errors.Is(err, player.ErrNotLegal) {
 						t.Errorf("%s: a point that is none: %v", x.name, err)
 					}
-					if err := m.Submit(mail.Prompt, at(5)); err != nil || *mail.Proposed != at(0) {
+					if err := m.Submit(mail.Prompt, 0, at(5)); err != nil || *mail.Proposed != at(0) {
 						t.Errorf("%s: of %v: %v", x.name, mail.Proposed, err)
 					}
 				case mail.Ply == 1:
-					_ = m.Submit(mail.Prompt, at(7))
+					_ = m.Submit(mail.Prompt, 0, at(7))
 				default: // asked for its own decision, or for the engine's
 					over.Do(func() { act(t, m, player.Act{Do: player.Resign}, player.Done) })
 				}

@@ -319,14 +319,9 @@ func (m *Mailbox) Wait(ctx context.Context, seq int) (Mail, error) {
 // Submit answers the question number prompt (Mail.Prompt) with one or more
 // decisions of the turn. The first must be among the legal ones; of the others
 // the referee judges. A repeated submission of the answer that waits to be
-// fetched succeeds without effect.
-func (m *Mailbox) Submit(prompt int, steps ...game.Move) error {
-	return m.SubmitLate(prompt, 0, steps...)
-}
-
-// SubmitLate is Submit for an answer that was held up on its way: waited is not the person's
-// time, and goes with the answer as Late.
-func (m *Mailbox) SubmitLate(prompt int, waited time.Duration, steps ...game.Move) error {
+// fetched succeeds without effect. waited is for how long the answer was held up on its
+// way: it is not the person's time, and goes with the answer as Late.
+func (m *Mailbox) Submit(prompt int, waited time.Duration, steps ...game.Move) error {
 	if len(steps) == 0 {
 		return fmt.Errorf("%w: nothing was chosen", ErrNotLegal)
 	}

@@ -45,7 +45,7 @@ func TestMailboxSubmission(t *testing.T) {
 		if err := m.NewGame(ctx, &player.Setup{ID: "g", Seat: game.First}); err != nil {
 			t.Fatal(err)
 		}
-		if err := m.Submit(1, e5); !errors.Is(err, player.ErrNotAsked) {
+		if err := m.Submit(1, 0, e5); !errors.Is(err, player.ErrNotAsked) {
 			t.Fatalf("submitted before the question: %v", err)
 		}
 		p := &player.Prompt{Turn: game.Turn{Phase: "place"}, Moves: legals{e5, f5}}
@@ -54,16 +54,16 @@ func TestMailboxSubmission(t *testing.T) {
 			if mail.Prompt != 1 || len(mail.Legal) != 2 {
 				t.Errorf("question %d with %v", mail.Prompt, mail.Legal)
 			}
-			if err := m.Submit(1, game.PassMove()); !errors.Is(err, player.ErrNotLegal) {
+			if err := m.Submit(1, 0, game.PassMove()); !errors.Is(err, player.ErrNotLegal) {
 				t.Errorf("an illegal move: %v", err)
 			}
-			if err := m.Submit(2, e5); !errors.Is(err, player.ErrNotAsked) {
+			if err := m.Submit(2, 0, e5); !errors.Is(err, player.ErrNotAsked) {
 				t.Errorf("an answer to another question: %v", err)
 			}
-			if err := m.Submit(1, e5); err != nil {
+			if err := m.Submit(1, 0, e5); err != nil {
 				t.Error(err)
 			}
-			if err := m.Submit(1, f5); !errors.Is(err, player.ErrNotAsked) && err == nil {
+			if err := m.Submit(1, 0, f5); !errors.Is(err, player.ErrNotAsked) && err == nil {
 				t.Errorf("a second, different answer: %v", err)
 			}
 		})
@@ -75,7 +75,7 @@ func TestMailboxSubmission(t *testing.T) {
 		m.Attend(d)
 		_, err = ask(t, m, ctx, p, func() {
 			for _, prompt := range []int{1, 2} {
-				if err := m.Submit(prompt, e5); !errors.Is(err, player.ErrNotAsked) {
+				if err := m.Submit(prompt, 0, e5); !errors.Is(err, player.ErrNotAsked) {
 					t.Errorf("question %d was answered: %v", prompt, err)
 				}
 			}

@@ -292,7 +292,7 @@ func (f farSeat) do(o actmodel.Op) (pl.Effect, string) {
 	if mail.Prompt == 0 {
 		return pl.Refused, "not asked"
 	}
-	if err := f.box.Submit(mail.Prompt, peaceful(mail.Legal, mail.Setup.Seat == game.Second)); err != nil {
+	if err := f.box.Submit(mail.Prompt, 0, peaceful(mail.Legal, mail.Setup.Seat == game.Second)); err != nil {
 		return pl.Refused, err.Error()
 	}
 	return pl.Done, ""

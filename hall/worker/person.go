@@ -261,7 +261,7 @@ func (s *person) answer(in bus.SeatInput) error {
 		}
 		moves = append(moves, m)
 	}
-	if err := s.box.SubmitLate(in.Prompt, in.Waited, moves...); err != nil {
+	if err := s.box.Submit(in.Prompt, in.Waited, moves...); err != nil {
 		return err
 	}
 	s.taken[in.Prompt] = slices.Clone(in.Steps)

@@ -51,7 +51,7 @@ func newAnswering() player.Player {
 			}
 			seq = mail.Seq
 			if mail.Prompt > 0 && len(mail.Legal) > 0 {
-				_ = a.Submit(mail.Prompt, mail.Legal[len(mail.Legal)-1])
+				_ = a.Submit(mail.Prompt, 0, mail.Legal[len(mail.Legal)-1])
 			}
 		}
 	}()

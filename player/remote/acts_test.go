@@ -132,7 +132,7 @@ func TestActsModel(t *testing.T) {
 						t.Fatal(err)
 					}
 					got = r.Effect
-				} else if mail := box.Read(); mail.Prompt > 0 && box.Submit(mail.Prompt, mail.Legal[rng.IntN(len(mail.Legal))]) == nil {
+				} else if mail := box.Read(); mail.Prompt > 0 && box.Submit(mail.Prompt, 0, mail.Legal[rng.IntN(len(mail.Legal))]) == nil {
 					got = player.Done
 				}
 				settle()
@@ -170,7 +170,7 @@ func TestActsWithoutEngine(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 		synctest.Wait()
 		mail := near.Read()
-		if err := near.Submit(mail.Prompt, mail.Legal[0]); err != nil {
+		if err := near.Submit(mail.Prompt, 0, mail.Legal[0]); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(10 * time.Millisecond)
