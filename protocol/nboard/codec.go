@@ -36,17 +36,6 @@ func isBlank(c byte) bool {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\n'
 }
 
-// trim removes blanks, tabs and carriage returns from both ends.
-func trim(b []byte) []byte {
-	for len(b) > 0 && isBlank(b[0]) {
-		b = b[1:]
-	}
-	for len(b) > 0 && isBlank(b[len(b)-1]) {
-		b = b[:len(b)-1]
-	}
-	return b
-}
-
 // word cuts the first word off; rest has no blanks in front.
 func word(b []byte) (w, rest []byte) {
 	i := 0
@@ -84,7 +73,7 @@ func field(b []byte) (f, rest []byte) {
 // of evaluation and time is unknown.
 func parseAnswer(b []byte) Answer {
 	var a Answer
-	f, rest := field(trim(b))
+	f, rest := field(bytes.TrimSpace(b))
 	a.Move, a.Valid = parseMove(f)
 	f, rest = field(rest)
 	if e, ok := ggf.ParseEval(string(f)); ok {
@@ -112,7 +101,7 @@ func parseMove(f []byte) (game.Move, bool) {
 
 // noSquare says why what follows "===" cannot be read as a move.
 func noSquare(b []byte) string {
-	f, _ := field(trim(b))
+	f, _ := field(bytes.TrimSpace(b))
 	switch {
 	case len(f) == 0:
 		return "a square was due behind the three signs, such as F3, or PA for a pass"

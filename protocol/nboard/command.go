@@ -1,6 +1,7 @@
 package nboard
 
 import (
+	"bytes"
 	"strconv"
 )
 
@@ -42,7 +43,7 @@ type Command struct {
 
 // ParseCommand reads a line of a manager.
 func ParseCommand(line []byte) Command {
-	line = trim(line)
+	line = bytes.TrimSpace(line)
 	key, rest := word(line)
 	switch string(key) {
 	case "nboard":

@@ -1,6 +1,7 @@
 package nboard
 
 import (
+	"bytes"
 	"errors"
 
 	"kibitz/game"
@@ -46,7 +47,7 @@ func hear(h *record.Hearing, lines []record.Said) {
 				h.Turn(s.Line, c.Answer.Move)
 			}
 		case BadCommand:
-			if w, _ := word(trim(text)); h.Known > 0 && string(w) == "move" {
+			if w, _ := word(bytes.TrimSpace(text)); h.Known > 0 && string(w) == "move" {
 				h.Fail(s.Line, "%s is no move: a square such as F5, or PA", clip(c.Text))
 			}
 		default:

@@ -1,6 +1,7 @@
 package nboard
 
 import (
+	"bytes"
 	"regexp"
 	"sync"
 
@@ -21,7 +22,7 @@ var (
 // hint says what is likely wrong with a line where the answer to go is due.
 func hint(line []byte) (text string, plain bool) {
 	switch {
-	case bareForm().Match(trim(line)):
+	case bareForm().Match(bytes.TrimSpace(line)):
 		return form, true
 	case proseForm().Match(line):
 		return form, false

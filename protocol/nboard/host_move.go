@@ -1,6 +1,7 @@
 package nboard
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -275,7 +276,7 @@ func (s *search) report(r *Reply) {
 func (s *search) answer(r *Reply, line []byte) player.Answer {
 	h := s.h
 	a := player.Answer{
-		Steps: h.answer[:1], Raw: text(trim(line)), Measured: true, Used: h.cfg.Now().Sub(s.start),
+		Steps: h.answer[:1], Raw: text(bytes.TrimSpace(line)), Measured: true, Used: h.cfg.Now().Sub(s.start),
 	}
 	if !r.Answer.Valid {
 		a.Steps, a.Unread = nil, noSquare(r.Text)

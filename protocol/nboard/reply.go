@@ -1,6 +1,7 @@
 package nboard
 
 import (
+	"bytes"
 	"strconv"
 	"time"
 
@@ -58,12 +59,12 @@ type Reply struct {
 // ParseReply reads a line of an engine. It never fails: what has no meaning is
 // Ignored.
 func ParseReply(line []byte) Reply {
-	line = trim(line)
+	line = bytes.TrimSpace(line)
 	if len(line) >= 3 && line[0] == '=' && line[1] == '=' && line[2] == '=' {
 		if len(line) > 3 && line[3] == '=' { // a ruler
 			return Reply{}
 		}
-		return Reply{Kind: Chosen, Answer: parseAnswer(line[3:]), Text: trim(line[3:])}
+		return Reply{Kind: Chosen, Answer: parseAnswer(line[3:]), Text: bytes.TrimSpace(line[3:])}
 	}
 	key, rest := word(line)
 	switch string(key) {
