@@ -34,15 +34,7 @@ type Source interface {
 	// until stop is called. Events that are published after it has returned are passed.
 	Listen(id string, to game.Audience, fn func(bus.Live)) (stop func() error, err error)
 	// AskSync asks for all events so far.
-	AskSync(ctx context.Context, id string, to game.Audience) (Sync, error)
-}
-
-// Sync is all that an audience was told of an attempt so far: the lines of events, of
-// boards only the latest, and the number of the last event.
-type Sync struct {
-	Attempt int
-	Seq     uint64
-	Lines   [][]byte
+	AskSync(ctx context.Context, id string, to game.Audience) (bus.Sync, error)
 }
 
 // Options are the settings of a hub.

@@ -160,16 +160,16 @@ func (w *worker) Listen(id string, to game.Audience, fn func(bus.Live)) (func() 
 	}, nil
 }
 
-func (w *worker) AskSync(_ context.Context, id string, to game.Audience) (hub.Sync, error) {
+func (w *worker) AskSync(_ context.Context, id string, to game.Audience) (bus.Sync, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.syncs++
 	g := w.games[id]
 	n := w.told[hub.Key{Game: id, To: to}]
 	if g == nil || n == 0 {
-		return hub.Sync{}, context.DeadlineExceeded
+		return bus.Sync{}, context.DeadlineExceeded
 	}
-	s := hub.Sync{Attempt: w.attempt[id], Seq: uint64(n)}
+	s := bus.Sync{Attempt: w.attempt[id], Seq: uint64(n)}
 	x := &g[to]
 	var shown [2]bool // the latest board of each kind: own and public
 	for i := n - 1; i >= 0; i-- {

@@ -20,7 +20,6 @@ func (s busSource) Listen(id string, to game.Audience, fn func(bus.Live)) (func(
 	return func() error { sub.Close(); return nil }, nil
 }
 
-func (s busSource) AskSync(ctx context.Context, id string, to game.Audience) (Sync, error) {
-	x, err := s.live.AskSync(ctx, id, to)
-	return Sync{Attempt: x.Attempt, Seq: x.Seq, Lines: x.Lines}, err
+func (s busSource) AskSync(ctx context.Context, id string, to game.Audience) (bus.Sync, error) {
+	return s.live.AskSync(ctx, id, to)
 }

@@ -149,12 +149,12 @@ type slowSource struct {
 	let chan struct{}
 }
 
-func (s *slowSource) AskSync(ctx context.Context, id string, to game.Audience) (hub.Sync, error) {
+func (s *slowSource) AskSync(ctx context.Context, id string, to game.Audience) (bus.Sync, error) {
 	select {
 	case <-s.let:
 		return s.Source.AskSync(ctx, id, to)
 	case <-ctx.Done():
-		return hub.Sync{}, ctx.Err()
+		return bus.Sync{}, ctx.Err()
 	}
 }
 

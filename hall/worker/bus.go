@@ -15,14 +15,14 @@ type Bus interface {
 	Take(ctx context.Context, has func(hash string) bool) (Delivery, error)
 	// AskBegin asks a hall what to play, AskAlive tells it that a game is played.
 	AskBegin(ctx context.Context, q bus.Begin) (bus.Begun, error)
-	AskAlive(ctx context.Context, q bus.Pulse) (Alive, error)
+	AskAlive(ctx context.Context, q bus.Pulse) (bus.Alive, error)
 	// PublishResult returns when the result is kept, or ctx ends.
 	PublishResult(ctx context.Context, r bus.Result) error
 	// PublishLive and PublishSeatState do not wait.
 	PublishLive(l bus.Live) error
 	PublishSeatState(s bus.SeatState) error
 	// ServeSync answers those who come later with all that an audience may know.
-	ServeSync(id string, fn func(to game.Audience) (Sync, error)) (stop func(), err error)
+	ServeSync(id string, fn func(to game.Audience) (bus.Sync, error)) (stop func(), err error)
 	// ServeSeatInput takes what a person decides; fn is called once at a time for a
 	// seat.
 	ServeSeatInput(id string, seat game.Seat, fn func(bus.SeatInput) bus.Reply) (stop func(), err error)
@@ -65,20 +65,4 @@ type Delivery interface {
 	// Done takes the job out of the queue, Return gives it back.
 	Done(ctx context.Context) error
 	Return(delay time.Duration) error
-}
-
-// Alive is the hall's answer to a sign of life.
-type Alive struct {
-	// Stale tells that a later attempt has begun, or that the game is over.
-	Stale bool
-	// Order is what the hall wants, nil for nothing.
-	Order *bus.Order
-}
-
-// Sync is all that an audience may know of a running game: the lines up to number
-// Seq, of views the latest alone.
-type Sync struct {
-	Attempt int
-	Seq     uint64
-	Lines   [][]byte
 }

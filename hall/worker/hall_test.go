@@ -55,7 +55,7 @@ type hall struct {
 	seats    map[game.Seat]func([]byte) []byte
 	hear     func(time.Duration)
 	waiting  func(age, waits time.Duration)
-	syncs    map[string]func(game.Audience) (Sync, error)
+	syncs    map[string]func(game.Audience) (bus.Sync, error)
 	order    *bus.Order
 	workers  map[string]bus.Worker
 	done     int
@@ -68,7 +68,7 @@ func newHall() *hall {
 		printed: map[game.Seat][]bus.Console{}, consoles: map[game.Seat]func() bus.Console{},
 		wake: make(chan struct{}), heard: map[string]bool{}, plays: map[string]bus.Play{}, attempt: map[string]int{}, over: map[string]bus.Result{}, logs: map[string][][]byte{},
 		live: map[game.Audience][]bus.Live{}, orders: map[string]func(bus.Order){}, inputs: map[game.Seat]func(bus.SeatInput) bus.Reply{},
-		seats: map[game.Seat]func([]byte) []byte{}, syncs: map[string]func(game.Audience) (Sync, error){}, workers: map[string]bus.Worker{},
+		seats: map[game.Seat]func([]byte) []byte{}, syncs: map[string]func(game.Audience) (bus.Sync, error){}, workers: map[string]bus.Worker{},
 	}
 }
 
@@ -220,13 +220,13 @@ func (l *line) AskBegin(_ context.Context, q bus.Begin) (bus.Begun, error) {
 	return bus.Begun{Play: &p}, nil
 }
 
-func (l *line) AskAlive(_ context.Context, q bus.Pulse) (Alive, error) {
+func (l *line) AskAlive(_ context.Context, q bus.Pulse) (bus.Alive, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.cut {
-		return Alive{}, errCut
+		return bus.Alive{}, errCut
 	}
-	return Alive{Stale: l.attempt[q.Game] != q.Attempt, Order: l.order}, nil
+	return bus.Alive{Stale: l.attempt[q.Game] != q.Attempt, Order: l.order}, nil
 }
 
 func (l *line) PublishResult(_ context.Context, r bus.Result) error {
@@ -282,7 +282,7 @@ func (l *line) SubscribeBeats(fn func(age, waits time.Duration)) (func(), error)
 	return func() {}, nil
 }
 
-func (l *line) ServeSync(id string, fn func(game.Audience) (Sync, error)) (func(), error) {
+func (l *line) ServeSync(id string, fn func(game.Audience) (bus.Sync, error)) (func(), error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.syncs[id] = fn

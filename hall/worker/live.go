@@ -181,14 +181,14 @@ func (s *stream) lasts(at *int, line []byte, on bool) []byte {
 }
 
 // sync returns all that an audience may know.
-func (l *live) sync(to game.Audience) (Sync, error) {
+func (l *live) sync(to game.Audience) (bus.Sync, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, s := range l.streams {
 		if s.to != to || l.stopped() {
 			continue
 		}
-		out := Sync{Attempt: l.attempt, Seq: s.seq}
+		out := bus.Sync{Attempt: l.attempt, Seq: s.seq}
 		for _, line := range s.lines {
 			if line != nil {
 				out.Lines = append(out.Lines, line)
@@ -196,5 +196,5 @@ func (l *live) sync(to game.Audience) (Sync, error) {
 		}
 		return out, nil
 	}
-	return Sync{}, fmt.Errorf("game %s is not shown to %s", l.game, to)
+	return bus.Sync{}, fmt.Errorf("game %s is not shown to %s", l.game, to)
 }

@@ -26,16 +26,8 @@ func (b onBus) Take(ctx context.Context, has func(hash string) bool) (Delivery, 
 	return delivery{d}, nil
 }
 
-func (b onBus) AskAlive(ctx context.Context, q bus.Pulse) (Alive, error) {
-	a, err := b.Bus.AskAlive(ctx, q)
-	return Alive{Stale: a.Stale, Order: a.Order}, err
-}
-
-func (b onBus) ServeSync(id string, fn func(to game.Audience) (Sync, error)) (func(), error) {
-	return closer(b.Bus.ServeSync(id, func(to game.Audience) (bus.Sync, error) {
-		s, err := fn(to)
-		return bus.Sync{Attempt: s.Attempt, Seq: s.Seq, Lines: s.Lines}, err
-	}))
+func (b onBus) ServeSync(id string, fn func(to game.Audience) (bus.Sync, error)) (func(), error) {
+	return closer(b.Bus.ServeSync(id, fn))
 }
 
 func (b onBus) ServeSeatInput(id string, seat game.Seat, fn func(bus.SeatInput) bus.Reply) (func(), error) {
