@@ -32,7 +32,7 @@ type Check struct {
 	Own bool
 	// Run tests a freshly started engine. It returns nil if the requirement is
 	// held, ErrSkipped (wrapped, with the reason) if it cannot be tested, or what
-	// was wrong. The conversation is kept by the probe.
+	// was wrong; Must, Got and Before end it too. The conversation is kept by the probe.
 	Run func(ctx context.Context, p *Probe) error
 }
 
@@ -165,14 +165,48 @@ func probe(ctx context.Context, c Config, patience time.Duration, check *Check) 
 }
 
 func (p *Probe) run(check *Check) error {
-	if check.Own {
-		return check.Run(p.ctx, p)
+	if !check.Own {
+		if err := p.open(p.ctx); err != nil {
+			return err
+		}
+		defer p.close()
 	}
-	if err := p.open(p.ctx); err != nil {
-		return err
+	return outcome(func() error { return check.Run(p.ctx, p) })
+}
+
+// failed is the panic of Must.
+type failed struct{ error }
+
+// outcome runs what may end by Must, and returns its error.
+func outcome(run func() error) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case failed:
+			err = r.error
+		default:
+			panic(r)
+		}
+	}()
+	return run()
+}
+
+// Must ends a check with an error, unless it is nil.
+func Must(err error) {
+	if err != nil {
+		panic(failed{err})
 	}
-	defer p.close()
-	return check.Run(p.ctx, p)
+}
+
+// Got returns a value, and ends a check with an error that came with it.
+func Got[T any](v T, err error) T {
+	Must(err)
+	return v
+}
+
+// Before runs the check of another requirement: where that fails, the one at hand is untested.
+func Before[P any](run func(P) error, p P) {
+	Must(Untested(outcome(func() error { return run(p) })))
 }
 
 func (p *Probe) open(ctx context.Context) error {

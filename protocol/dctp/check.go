@@ -105,18 +105,14 @@ func (p *probe) genmove() error {
 }
 
 func checkFirst(p *probe) error {
-	if err := p.begin(); err != nil {
-		return err
-	}
+	protocol.Must(p.begin())
 	return p.genmove()
 }
 
 // checkTwice asks for the same ply twice. Who has played its first answer on its own
 // board cannot find another in this position.
 func checkTwice(p *probe) error {
-	if err := checkReply(p); err != nil {
-		return protocol.Untested(err)
-	}
+	protocol.Before(checkReply, p)
 	if err := p.genmove(); err != nil {
 		return fmt.Errorf("genmove, asked again in the same position: %w: "+
 			"genmove must not change the board; the ply is told by move or flip", err)
@@ -165,12 +161,8 @@ func (p *probe) tell(plies [][]string, timed bool) error {
 
 // checkReply asks red for a ply.
 func checkReply(p *probe) error {
-	if err := p.begin(); err != nil {
-		return err
-	}
-	if err := p.tell(played, true); err != nil {
-		return err
-	}
+	protocol.Must(p.begin())
+	protocol.Must(p.tell(played, true))
 	return p.genmove()
 }
 
@@ -188,50 +180,32 @@ func written(m game.Move) string {
 
 // checkFollow goes on after a capture and takes with the guard.
 func checkFollow(p *probe) error {
-	if err := p.begin(); err != nil {
-		return err
-	}
-	if err := p.tell(played, true); err != nil {
-		return err
-	}
-	if err := p.tell([][]string{{"b5-b4"}, {"c5-b5"}, {"a1-a1", "a1(K)"}}, false); err != nil {
-		return err
-	}
+	protocol.Must(p.begin())
+	protocol.Must(p.tell(played, true))
+	protocol.Must(p.tell([][]string{{"b5-b4"}, {"c5-b5"}, {"a1-a1", "a1(K)"}}, false))
 	return p.genmove()
 }
 
 func checkNumber(p *probe) error {
-	if err := p.Send("\n", "7 resetboard"); err != nil {
-		return err
-	}
+	protocol.Must(p.Send("\n", "7 resetboard"))
 	_, err := p.reply(ResetBoard, "7 resetboard")
 	return err
 }
 
 func checkAgain(p *probe) error {
-	if err := checkReply(p); err != nil {
-		return protocol.Untested(err)
-	}
+	protocol.Before(checkReply, p)
 	return checkFirst(p)
 }
 
 func checkOver(p *probe) error {
-	if err := checkReply(p); err != nil {
-		return protocol.Untested(err)
-	}
-	if _, err := p.ask(GameOver, "red"); err != nil {
-		return err
-	}
+	protocol.Before(checkReply, p)
+	protocol.Got(p.ask(GameOver, "red"))
 	return checkFirst(p)
 }
 
 func checkQuit(p *probe) error {
-	if err := p.begin(); err != nil {
-		return protocol.Untested(err)
-	}
-	if err := p.Send("\n", "5 quit"); err != nil {
-		return err
-	}
+	protocol.Must(protocol.Untested(p.begin()))
+	protocol.Must(p.Send("\n", "5 quit"))
 	return p.Ends(2 * time.Second)
 }
 
@@ -247,24 +221,19 @@ func checkHello(p *probe) error {
 }
 
 func checkSettings(p *probe) error {
-	if _, err := p.ask(ResetBoard); err != nil {
-		return protocol.Untested(err)
-	}
+	_, err := p.ask(ResetBoard)
+	protocol.Must(protocol.Untested(err))
 	for _, r := range []struct {
 		n    Number
 		args []string
 	}{{BoardSize, []string{"8", "4"}}, {NumRepetition, []string{"3"}}, {NumMovesToDraw, []string{"180"}}} {
-		if _, err := p.ask(r.n, r.args...); err != nil {
-			return err
-		}
+		protocol.Got(p.ask(r.n, r.args...))
 	}
 	return nil
 }
 
 func checkQuiet(p *probe) error {
-	if err := p.Send("\n", "7 reset_board"); err != nil {
-		return err
-	}
+	protocol.Must(p.Send("\n", "7 reset_board"))
 	line, err := p.Receive(p.Ready(), "reply to 7 reset_board", func(string) bool { return true })
 	if err != nil {
 		return protocol.Untested(err)

@@ -153,23 +153,15 @@ func (p *probe) exactly(command, want string) error {
 func answered(commands ...string) func(checker, *probe) error {
 	return func(_ checker, p *probe) error {
 		for _, command := range commands {
-			if _, err := p.ok(command); err != nil {
-				return err
-			}
+			protocol.Got(p.ok(command))
 		}
 		return nil
 	}
 }
 
 func (c checker) checkList(p *probe) error {
-	r, err := p.ok("list_commands")
-	if err != nil {
-		return err
-	}
-	more, err := p.Quiet(500 * time.Millisecond)
-	if err != nil {
-		return err
-	}
+	r := protocol.Got(p.ok("list_commands"))
+	more := protocol.Got(p.Quiet(500 * time.Millisecond))
 	text := "\n" + r.Text + "\n" + strings.Join(more, "\n") + "\n"
 	need := []string{"genmove", "play", "clear_board", "quit"}
 	if c.form.Hidden {
@@ -184,9 +176,7 @@ func (c checker) checkList(p *probe) error {
 }
 
 func checkKnown(_ checker, p *probe) error {
-	if err := p.exactly("known_command genmove", "true"); err != nil {
-		return err
-	}
+	protocol.Must(p.exactly("known_command genmove", "true"))
 	return p.exactly("known_command kibitzcheck", "false")
 }
 
@@ -199,23 +189,18 @@ func checkUnknown(_ checker, p *probe) error {
 }
 
 func checkIDs(_ checker, p *probe) error {
-	r, err := p.ask("17 name")
-	if err != nil {
-		return err
-	}
+	r := protocol.Got(p.ask("17 name"))
 	if !r.HasID || r.ID != 17 {
 		return fmt.Errorf("the reply to command 17 does not begin with =17")
 	}
-	if r, err = p.ask("name"); err == nil && r.HasID && r.ID == 17 {
+	if r = protocol.Got(p.ask("name")); r.HasID && r.ID == 17 {
 		return fmt.Errorf("the reply to a command without a number carries one")
 	}
-	return err
+	return nil
 }
 
 func checkComments(_ checker, p *probe) error {
-	if err := p.Send("\n", "", "# a comment", "   ", "name # another"); err != nil {
-		return err
-	}
+	protocol.Must(p.Send("\n", "", "# a comment", "   ", "name # another"))
 	r, err := p.reply("name")
 	if err == nil && !r.OK {
 		return fmt.Errorf("answered by ? %s", r.Text)
@@ -225,11 +210,7 @@ func checkComments(_ checker, p *probe) error {
 
 func checkQuit(_ checker, p *probe) error {
 	// Until it has answered once it may still be starting.
-	if _, err := p.ask("protocol_version"); err != nil {
-		return err
-	}
-	if err := p.Send("\n", "quit"); err != nil {
-		return err
-	}
+	protocol.Got(p.ask("protocol_version"))
+	protocol.Must(p.Send("\n", "quit"))
 	return p.Ends(2 * time.Second)
 }

@@ -100,9 +100,7 @@ func (c checker) move(p *probe, s game.Seat, first bool) (points []game.Point, w
 }
 
 func (c checker) checkGenmove(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
+	protocol.Must(c.start(p))
 	points, word, err := c.move(p, game.First, true)
 	if err != nil || word != "" || len(c.form.FirstMoves) == 0 {
 		return err
@@ -177,18 +175,13 @@ func (c checker) taken(p *probe, s game.Seat, side func(game.Point) game.Point) 
 }
 
 func (c checker) checkPlay(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
+	protocol.Must(c.start(p))
 	for s := range game.Seat(2) {
 		if err := c.play(p, s); err != nil {
 			return c.remedied(p, s, err)
 		}
 	}
-	points, err := c.opening(game.First)
-	if err != nil {
-		return err
-	}
+	points := protocol.Got(c.opening(game.First))
 	r, err := p.ask(c.plays(game.First, points)[0])
 	if err == nil && r.OK {
 		return fmt.Errorf("a second stone on %s was accepted", c.names.Format(points[0]))
@@ -198,9 +191,7 @@ func (c checker) checkPlay(p *probe) error {
 
 // checkKeeps wants the point of a genmove to be taken.
 func (c checker) checkKeeps(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
+	protocol.Must(c.start(p))
 	points, word, err := c.move(p, game.First, true)
 	if err != nil || word != "" {
 		return protocol.Untested(err)
@@ -243,9 +234,7 @@ func (c checker) keptOn(p *probe) string {
 }
 
 func (c checker) checkGame(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
+	protocol.Must(c.start(p))
 	if c.form.Hidden {
 		return c.hiddenGame(p)
 	}
@@ -304,9 +293,7 @@ func (c checker) hiddenGame(p *probe) error {
 
 // checkAttempt refuses two attempts and accepts the third.
 func (c checker) checkAttempt(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
+	protocol.Must(c.start(p))
 	var tried []game.Point
 	for _, command := range []string{phantomRefused, phantomRefused, phantomAccepted} {
 		points, word, err := c.move(p, game.First, true)
@@ -321,18 +308,14 @@ func (c checker) checkAttempt(p *probe) error {
 			return fmt.Errorf("%s was refused and is tried again in the same turn", name)
 		}
 		tried = append(tried, points[0])
-		if _, err := p.ok(command + " " + c.letter(game.First, 0) + " " + name); err != nil {
-			return err
-		}
+		protocol.Got(p.ok(command + " " + c.letter(game.First, 0) + " " + name))
 	}
 	return nil
 }
 
 // checkCaptures tells a few turns without asking for any.
 func (c checker) checkCaptures(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
+	protocol.Must(c.start(p))
 	own, theirs, at := c.letter(game.First, 0), c.letter(game.Second, 0), func(x, y int) string { return " " + c.names.Format(game.Pt(x, y)) }
 	for _, command := range []string{
 		phantomAccepted + " " + own + at(0, 0),
@@ -341,18 +324,14 @@ func (c checker) checkCaptures(p *probe) error {
 		phantomAccepted + " " + own + at(1, 1) + at(0, 1) + at(1, 0),
 		phantomPassed + " " + theirs,
 	} {
-		if _, err := p.ok(command); err != nil {
-			return err
-		}
+		protocol.Got(p.ok(command))
 	}
 	_, _, err := c.move(p, game.First, true)
 	return err
 }
 
 func (c checker) checkClear(p *probe) error {
-	if err := c.checkGame(p); err != nil {
-		return protocol.Untested(err)
-	}
+	protocol.Before(c.checkGame, p)
 	if c.form.Hidden {
 		return c.checkAttempt(p)
 	}
@@ -361,22 +340,15 @@ func (c checker) checkClear(p *probe) error {
 
 // checkUndo takes back the first turn, with an undo for each of its commands.
 func (c checker) checkUndo(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
-	points, err := c.opening(game.First)
-	if err != nil {
-		return err
-	}
+	protocol.Must(c.start(p))
+	points := protocol.Got(c.opening(game.First))
 	list := c.plays(game.First, points)
 	commands := slices.Clone(list)
 	for range list {
 		commands = append(commands, "undo")
 	}
 	for _, command := range append(commands, list...) {
-		if _, err := p.ok(command); err != nil {
-			return err
-		}
+		protocol.Got(p.ok(command))
 	}
 	return nil
 }

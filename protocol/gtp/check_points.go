@@ -18,9 +18,7 @@ const pointAttempts = 5
 // checkPoints refuses attempts. Where one is not the engine's to it, and another point is,
 // its points are others.
 func (c checker) checkPoints(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
+	protocol.Must(c.start(p))
 	refused := func(at game.Point) (bool, error) {
 		r, err := p.ask(phantomRefused + " " + c.letter(game.First, 0) + " " + c.names.Format(at))
 		return r.OK, err
@@ -37,10 +35,7 @@ func (c checker) checkPoints(p *probe) error {
 			return protocol.Untested(cmp.Or(err, errors.New("the engine does not want to try a point")))
 		}
 		own := points[0]
-		known, err := refused(own)
-		if err != nil {
-			return err
-		}
+		known := protocol.Got(refused(own))
 		if known {
 			continue
 		}
@@ -54,10 +49,7 @@ func (c checker) checkPoints(p *probe) error {
 			if at == own {
 				continue
 			}
-			if known, err = refused(at); err != nil {
-				return err
-			}
-			if known {
+			if known = protocol.Got(refused(at)); known {
 				left = slices.DeleteFunc(likely, func(m mistake) bool { return m.of(own) != at })
 				said = fmt.Sprintf("of its attempt %s it knows nothing, and of %s it does", c.names.Format(own), c.names.Format(at))
 				break

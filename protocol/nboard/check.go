@@ -143,9 +143,7 @@ func inSet(r Reply, set uint64) error {
 func checkReady(p *probe) error { return p.ready(startGame) }
 
 func checkGo(p *probe) error {
-	if err := p.ready(startGame); err != nil {
-		return err
-	}
+	protocol.Must(p.ready(startGame))
 	err := p.legal(legalStart)
 	if err != nil && p.answered && in(legalStart, p.latest.Through(grid.Symmetries(8, 8)[2])) {
 		err = fmt.Errorf("%w; with rows or columns counted from the other end it would be legal", err)
@@ -154,13 +152,8 @@ func checkGo(p *probe) error {
 }
 
 func checkOnce(p *probe) error {
-	if err := checkGo(p); err != nil {
-		return err
-	}
-	lines, err := p.Quiet(p.Patience / 5)
-	if err != nil {
-		return err
-	}
+	protocol.Must(checkGo(p))
+	lines := protocol.Got(p.Quiet(p.Patience / 5))
 	for _, l := range lines {
 		if ParseReply([]byte(l)).Kind == Chosen {
 			return fmt.Errorf("a second answer %q", l)
@@ -170,19 +163,13 @@ func checkOnce(p *probe) error {
 }
 
 func checkKeeps(p *probe) error {
-	if err := checkGo(p); err != nil {
-		return err
-	}
-	if err := p.sync(p.Patience); err != nil {
-		return err
-	}
+	protocol.Must(checkGo(p))
+	protocol.Must(p.sync(p.Patience))
 	return p.legal(legalStart)
 }
 
 func checkSetGame(p *probe) error {
-	if err := p.ready(afterFive); err != nil {
-		return err
-	}
+	protocol.Must(p.ready(afterFive))
 	err := p.legal(legalFive)
 	if err != nil && p.answered {
 		if side := p.side(); side != "" {
@@ -229,34 +216,21 @@ var moveSquare = sync.OnceValue(func() *regexp.Regexp {
 })
 
 func checkMove(p *probe) error {
-	if err := p.ready(startGame); err != nil {
-		return err
-	}
-	if err := p.sync(p.Patience, "move F5/0.50/1.234", "move D6//0.5", "move C3", "move D3/1.2", "move c4//0.01"); err != nil {
-		return err
-	}
+	protocol.Must(p.ready(startGame))
+	protocol.Must(p.sync(p.Patience, "move F5/0.50/1.234", "move D6//0.5", "move C3", "move D3/1.2", "move c4//0.01"))
 	return p.legal(legalFive)
 }
 
 func checkBare(p *probe) error {
-	if err := p.sync(p.Ready(), "nboard 1", "set depth 4", "set game "+startGame, "F5", "D6", "C3", "D3", "C4"); err != nil {
-		return err
-	}
+	protocol.Must(p.sync(p.Ready(), "nboard 1", "set depth 4", "set game "+startGame, "F5", "D6", "C3", "D3", "C4"))
 	return p.legal(legalFive)
 }
 
 // deepSearch begins a search that takes long.
 func (p *probe) deepSearch() error {
-	if err := p.sync(p.Ready(), "nboard 2", "set depth 40", "set game "+afterFive); err != nil {
-		return err
-	}
-	if err := p.Send(p.end, "go"); err != nil {
-		return err
-	}
-	lines, err := p.Quiet(500 * time.Millisecond)
-	if err != nil {
-		return err
-	}
+	protocol.Must(p.sync(p.Ready(), "nboard 2", "set depth 40", "set game "+afterFive))
+	protocol.Must(p.Send(p.end, "go"))
+	lines := protocol.Got(p.Quiet(500 * time.Millisecond))
 	for _, l := range lines {
 		if ParseReply([]byte(l)).Kind == Chosen {
 			return fmt.Errorf("%w: the engine answers too fast to be interrupted", protocol.ErrSkipped)
@@ -266,20 +240,14 @@ func (p *probe) deepSearch() error {
 }
 
 func checkStops(p *probe) error {
-	if err := p.deepSearch(); err != nil {
-		return err
-	}
+	protocol.Must(p.deepSearch())
 	return protocol.Tardy(p.sync(time.Second))
 }
 
 func checkStopAnswers(p *probe) error {
-	if err := p.deepSearch(); err != nil {
-		return err
-	}
+	protocol.Must(p.deepSearch())
 	p.ping++
-	if err := p.Send(p.end, fmt.Sprintf("ping %d", p.ping)); err != nil {
-		return err
-	}
+	protocol.Must(p.Send(p.end, fmt.Sprintf("ping %d", p.ping)))
 	answered := false
 	_, err := p.Receive(p.Patience, "pong", func(line string) bool {
 		r := ParseReply([]byte(line))
@@ -293,16 +261,9 @@ func checkStopAnswers(p *probe) error {
 }
 
 func checkStale(p *probe) error {
-	if err := p.deepSearch(); err != nil {
-		return err
-	}
-	if err := p.sync(p.Patience); err != nil {
-		return err
-	}
-	lines, err := p.Quiet(p.Patience / 5)
-	if err != nil {
-		return err
-	}
+	protocol.Must(p.deepSearch())
+	protocol.Must(p.sync(p.Patience))
+	lines := protocol.Got(p.Quiet(p.Patience / 5))
 	for _, l := range lines {
 		if k := ParseReply([]byte(l)).Kind; k == Chosen || k == Search {
 			return fmt.Errorf("%q after pong", l)
@@ -312,12 +273,8 @@ func checkStale(p *probe) error {
 }
 
 func checkHint(p *probe) error {
-	if err := p.ready(afterFive); err != nil {
-		return err
-	}
-	if err := p.Send(p.end, "hint 2"); err != nil {
-		return err
-	}
+	protocol.Must(p.ready(afterFive))
+	protocol.Must(p.Send(p.end, "hint 2"))
 	_, err := p.Receive(p.Thought(), "search or book line", func(line string) bool {
 		k := ParseReply([]byte(line)).Kind
 		return k == Search || k == Book
@@ -326,22 +283,14 @@ func checkHint(p *probe) error {
 }
 
 func checkUnknown(p *probe) error {
-	if err := p.ready(startGame); err != nil {
-		return err
-	}
-	if err := p.sync(p.Patience, "kibitzcheck 1", "set kibitzcheck 1"); err != nil {
-		return err
-	}
+	protocol.Must(p.ready(startGame))
+	protocol.Must(p.sync(p.Patience, "kibitzcheck 1", "set kibitzcheck 1"))
 	return p.legal(legalStart)
 }
 
 func checkPass(p *probe) error {
-	if err := p.ready(mustPass); err != nil {
-		return err
-	}
-	if err := p.Send(p.end, "go"); err != nil {
-		return err
-	}
+	protocol.Must(p.ready(mustPass))
+	protocol.Must(p.Send(p.end, "go"))
 	r, err := p.chosen(p.Patience)
 	if err == nil && r.Answer.Move.Op != game.Pass {
 		return fmt.Errorf("the answer is no pass")
@@ -350,30 +299,20 @@ func checkPass(p *probe) error {
 }
 
 func checkName(p *probe) error {
-	if err := p.Send(p.end, "nboard 2", "set depth 4", "set game "+startGame); err != nil {
-		return err
-	}
+	protocol.Must(p.Send(p.end, "nboard 2", "set depth 4", "set game "+startGame))
 	_, err := p.Receive(p.Ready(), "set myname", func(line string) bool { return ParseReply([]byte(line)).Kind == MyName })
 	return err
 }
 
 func checkContempt(p *probe) error {
-	if err := p.ready(startGame); err != nil {
-		return err
-	}
-	if err := p.sync(p.Patience, "set contempt 100"); err != nil {
-		return err
-	}
+	protocol.Must(p.ready(startGame))
+	protocol.Must(p.sync(p.Patience, "set contempt 100"))
 	return p.legal(legalStart)
 }
 
 func checkAnalyze(p *probe) error {
-	if err := p.ready(afterFive); err != nil {
-		return err
-	}
-	if err := p.Send(p.end, "analyze"); err != nil {
-		return err
-	}
+	protocol.Must(p.ready(afterFive))
+	protocol.Must(p.Send(p.end, "analyze"))
 	_, err := p.Receive(2*p.Patience, "analysis line", func(line string) bool { return ParseReply([]byte(line)).Kind == Analysis })
 	return err
 }
@@ -384,11 +323,7 @@ func checkCRLF(p *probe) error {
 }
 
 func checkQuit(p *probe) error {
-	if err := p.ready(startGame); err != nil {
-		return err
-	}
-	if err := p.Send(p.end, "quit"); err != nil {
-		return err
-	}
+	protocol.Must(p.ready(startGame))
+	protocol.Must(p.Send(p.end, "quit"))
 	return p.Ends(2 * time.Second)
 }

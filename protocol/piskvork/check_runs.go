@@ -15,20 +15,14 @@ import (
 func (c checker) checkStart(p *probe) error { return c.open(p) }
 
 func (c checker) checkBegin(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
-	if err := p.Send(eol, "BEGIN"); err != nil {
-		return err
-	}
+	protocol.Must(c.start(p))
+	protocol.Must(p.Send(eol, "BEGIN"))
 	_, err := c.move(p, p.Thought())
 	return err
 }
 
 func (c checker) checkTurns(p *probe) error {
-	if err := c.checkBegin(p); err != nil {
-		return protocol.Untested(err)
-	}
+	protocol.Before(c.checkBegin, p)
 	return c.turns(p, 9, "move %d", p.turn)
 }
 
@@ -55,27 +49,21 @@ func (c checker) turns(p *probe, n int, what string, send func(game.Point) error
 
 // checkAtOnce sends each TURN alone in the moment in which the move has come.
 func (c checker) checkAtOnce(p *probe) error {
-	if err := c.checkBegin(p); err != nil {
-		return protocol.Untested(err)
-	}
+	protocol.Before(c.checkBegin, p)
 	return c.turns(p, 9, "move %d", func(at game.Point) error {
 		return p.Send(eol, "TURN "+string(AppendPoint(nil, at)))
 	})
 }
 
 func (c checker) checkBoard(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
+	protocol.Must(c.start(p))
 	mid := c.size / 2
 	lines := []string{"BOARD"}
 	for i, at := range []game.Point{game.Pt(mid, mid), game.Pt(mid+1, mid), game.Pt(mid+1, mid+1)} {
 		p.place(at, i%2 == 1)
 		lines = append(lines, fmt.Sprintf("%d,%d,%d", at.X, at.Y, 2-i%2))
 	}
-	if err := p.Send(eol, append(lines, "DONE")...); err != nil {
-		return err
-	}
+	protocol.Must(p.Send(eol, append(lines, "DONE")...))
 	_, err := c.move(p, p.Thought())
 	return err
 }
@@ -131,20 +119,14 @@ func (c checker) checkTimeLeft(p *probe) error {
 }
 
 func (c checker) checkEnd(p *probe) error {
-	if err := c.checkBegin(p); err != nil {
-		return protocol.Untested(err)
-	}
-	if err := p.Send(eol, "END"); err != nil {
-		return err
-	}
+	protocol.Before(c.checkBegin, p)
+	protocol.Must(p.Send(eol, "END"))
 	return p.Ends(time.Second)
 }
 
 // firstGame plays a game and returns a point that the engine took in it.
-func (c checker) firstGame(p *probe) (game.Point, error) {
-	if err := c.checkTurns(p); err != nil {
-		return game.Point{}, protocol.Untested(err)
-	}
+func (c checker) firstGame(p *probe) game.Point {
+	protocol.Before(c.checkTurns, p)
 	least := game.Pt(127, 127)
 	for at, engine := range p.taken {
 		if engine && (at.Y < least.Y || at.Y == least.Y && at.X < least.X) {
@@ -152,17 +134,12 @@ func (c checker) firstGame(p *probe) (game.Point, error) {
 		}
 	}
 	p.clear()
-	return least, nil
+	return least
 }
 
 func (c checker) checkSecondGame(p *probe) error {
-	at, err := c.firstGame(p)
-	if err != nil {
-		return err
-	}
-	if err := p.breathe(); err != nil {
-		return err
-	}
+	at := c.firstGame(p)
+	protocol.Must(p.breathe())
 	if err := c.open(p); err != nil {
 		return fmt.Errorf("the second START: %w", err)
 	}
@@ -173,18 +150,11 @@ func (c checker) checkSecondGame(p *probe) error {
 // had its own in the game before, and it must not complain.
 func (c checker) afresh(p *probe, before game.Point, command string) error {
 	p.place(before, false)
-	err := p.Send(eol, "INFO time_left 100000")
-	if err == nil {
-		err = p.breathe() // what is said to INFO is no answer to TURN
-	}
-	if err == nil {
-		err = p.Send(eol, "TURN "+string(AppendPoint(nil, before)))
-	}
-	if err != nil {
-		return err
-	}
+	protocol.Must(p.Send(eol, "INFO time_left 100000"))
+	protocol.Must(p.breathe()) // what is said to INFO is no answer to TURN
+	protocol.Must(p.Send(eol, "TURN "+string(AppendPoint(nil, before))))
 	complaint := ""
-	_, err = p.Receive(p.Thought(), "move", func(line string) bool {
+	_, err := p.Receive(p.Thought(), "move", func(line string) bool {
 		switch ParseReply([]byte(line)).Kind {
 		case Error, Unknown:
 			complaint = line
@@ -203,29 +173,18 @@ func (c checker) afresh(p *probe, before game.Point, command string) error {
 }
 
 func (c checker) checkIllegalTurn(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
-	if err := p.Send(eol, fmt.Sprintf("TURN %d,%d", c.size+5, c.size+5)); err != nil {
-		return err
-	}
-	if _, err := p.Quiet(p.Patience / 4); err != nil {
-		return err
-	}
+	protocol.Must(c.start(p))
+	protocol.Must(p.Send(eol, fmt.Sprintf("TURN %d,%d", c.size+5, c.size+5)))
+	protocol.Got(p.Quiet(p.Patience / 4))
 	return nil
 }
 
 func (c checker) checkAbout(p *probe) error {
-	if err := p.Send(eol, "ABOUT"); err != nil {
-		return err
-	}
-	line, err := p.Receive(p.Patience, "reply to ABOUT", func(line string) bool {
+	protocol.Must(p.Send(eol, "ABOUT"))
+	line := protocol.Got(p.Receive(p.Patience, "reply to ABOUT", func(line string) bool {
 		k := ParseReply([]byte(line)).Kind
 		return k == Other || k == Unknown
-	})
-	if err != nil {
-		return err
-	}
+	}))
 	if ParseAbout([]byte(line)).Name == "" {
 		return fmt.Errorf("no name= in %q", line)
 	}
@@ -236,16 +195,9 @@ func (c checker) checkAbout(p *probe) error {
 // silent sends a line on an empty board and expects no complaint.
 func (c checker) silent(line string) func(*probe) error {
 	return func(p *probe) error {
-		if err := c.calm(p); err != nil {
-			return err
-		}
-		if err := p.Send(eol, line); err != nil {
-			return err
-		}
-		got, err := p.Quiet(p.Patience / 10)
-		if err != nil {
-			return err
-		}
+		protocol.Must(c.calm(p))
+		protocol.Must(p.Send(eol, line))
+		got := protocol.Got(p.Quiet(p.Patience / 10))
 		for _, l := range got {
 			if k := ParseReply([]byte(l)).Kind; k == Error || k == Unknown {
 				return fmt.Errorf("answered by %q", l)
@@ -276,21 +228,15 @@ func (p *probe) answered(command string, within time.Duration, kinds ...ReplyKin
 }
 
 func (c checker) checkUnknown(p *probe) error {
-	if err := c.calm(p); err != nil {
-		return err
-	}
+	protocol.Must(c.calm(p))
 	return p.answered("KIBITZCHECK 1", p.Patience/2, Unknown)
 }
 
 func (c checker) checkBadSize(p *probe) error { return p.answered("START 4", p.Patience, Error) }
 
 func (c checker) checkStart20(p *probe) error {
-	if err := p.answered("START 20", p.Ready(), OK); err != nil {
-		return err
-	}
-	if err := p.Send(eol, "INFO timeout_turn 1000", "INFO time_left 100000", "TURN 18,17"); err != nil {
-		return err
-	}
+	protocol.Must(p.answered("START 20", p.Ready(), OK))
+	protocol.Must(p.Send(eol, "INFO timeout_turn 1000", "INFO time_left 100000", "TURN 18,17"))
 	c.size = 20
 	p.place(game.Pt(18, 17), false)
 	if _, err := c.move(p, p.Thought()); err != nil {
@@ -300,33 +246,20 @@ func (c checker) checkStart20(p *probe) error {
 }
 
 func (c checker) checkRestart(p *probe) error {
-	at, err := c.firstGame(p)
-	if err != nil {
-		return err
-	}
-	if err := p.breathe(); err != nil {
-		return err
-	}
-	if err := p.answered("RESTART", p.Patience, OK); err != nil {
-		return err
-	}
+	at := c.firstGame(p)
+	protocol.Must(p.breathe())
+	protocol.Must(p.answered("RESTART", p.Patience, OK))
 	return c.afresh(p, at, "RESTART")
 }
 
 func (c checker) checkTakeback(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
-	if err := p.Send(eol, "BEGIN"); err != nil {
-		return err
-	}
+	protocol.Must(c.start(p))
+	protocol.Must(p.Send(eol, "BEGIN"))
 	at, err := c.move(p, p.Thought())
 	if err != nil {
 		return protocol.Untested(err)
 	}
-	if err := p.breathe(); err != nil {
-		return err
-	}
+	protocol.Must(p.breathe())
 	return p.answered("TAKEBACK "+string(AppendPoint(nil, at)), p.Patience, OK)
 }
 
@@ -335,55 +268,36 @@ func (c checker) checkRect(p *probe) error {
 }
 
 func (c checker) checkLF(p *probe) error {
-	if err := p.Send("\n", fmt.Sprintf("START %d", c.size)); err != nil {
-		return err
-	}
-	if _, err := p.reply(p.Ready(), "OK to START", OK); err != nil {
-		return err
-	}
-	if err := p.Send("\n", "INFO timeout_turn 1000", "BEGIN"); err != nil {
-		return err
-	}
+	protocol.Must(p.Send("\n", fmt.Sprintf("START %d", c.size)))
+	protocol.Got(p.reply(p.Ready(), "OK to START", OK))
+	protocol.Must(p.Send("\n", "INFO timeout_turn 1000", "BEGIN"))
 	_, err := c.move(p, p.Thought())
 	return err
 }
 
 func (c checker) checkMoveNow(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
+	protocol.Must(c.start(p))
 	mid := c.size / 2
 	p.place(game.Pt(mid, mid), false)
-	if err := p.Send(eol, "INFO timeout_turn 20000", "INFO time_left 100000", fmt.Sprintf("TURN %d,%d", mid, mid)); err != nil {
-		return err
-	}
-	early, err := p.Quiet(300 * time.Millisecond)
-	if err != nil {
-		return err
-	}
+	protocol.Must(p.Send(eol, "INFO timeout_turn 20000", "INFO time_left 100000", fmt.Sprintf("TURN %d,%d", mid, mid)))
+	early := protocol.Got(p.Quiet(300 * time.Millisecond))
 	for _, l := range early {
 		if k := ParseReply([]byte(l)).Kind; k == Coords || k == Suggest {
 			return fmt.Errorf("%w: the engine moves too fast to be interrupted", protocol.ErrSkipped)
 		}
 	}
-	if err := p.Send(eol, "INFO timeout_turn 0"); err != nil {
-		return err
-	}
-	_, err = c.move(p, 3*time.Second)
+	protocol.Must(p.Send(eol, "INFO timeout_turn 0"))
+	_, err := c.move(p, 3*time.Second)
 	return err
 }
 
 func (c checker) checkSwap2(p *probe) error {
-	if err := c.calm(p); err != nil {
-		return err
-	}
+	protocol.Must(c.calm(p))
 	return p.swap2()
 }
 
 func (c checker) checkSwap2Choice(p *probe) error {
-	if err := c.calm(p); err != nil {
-		return err
-	}
+	protocol.Must(c.calm(p))
 	mid := c.size / 2
 	return p.swap2(fmt.Sprintf("%d,%d", mid, mid), fmt.Sprintf("%d,%d", mid+1, mid), fmt.Sprintf("%d,%d", mid+1, mid+2))
 }

@@ -115,20 +115,13 @@ func flipped(i int, letter byte) []game.Move {
 }
 
 func checkSecond(p *probe) error {
-	if err := p.begin(false); err != nil {
-		return err
-	}
-	early, err := p.Quiet(300 * time.Millisecond)
-	if err != nil {
-		return err
-	}
+	protocol.Must(p.begin(false))
+	early := protocol.Got(p.Quiet(300 * time.Millisecond))
 	if len(early) > 0 {
 		return fmt.Errorf("%q came before the first ply", early[0])
 	}
-	if err := p.tell(false, flipped(0, 'K')...); err != nil {
-		return err
-	}
-	_, err = p.ask()
+	protocol.Must(p.tell(false, flipped(0, 'K')...))
+	_, err := p.ask()
 	return err
 }
 
@@ -149,9 +142,7 @@ func (p *probe) round(last bool) error {
 }
 
 func checkRound(p *probe) error {
-	if err := p.round(false); err != nil {
-		return err
-	}
+	protocol.Must(p.round(false))
 	_, err := p.ask()
 	return err
 }
@@ -160,9 +151,7 @@ func checkRound(p *probe) error {
 // it takes the pawn or goes up.
 func checkResume(p *probe) error {
 	s := start{board: lying(map[int]byte{0: 'R', 1: 'p', 31: 'p'}), history: [][]game.Move{flipped(0, 'R'), flipped(1, 'p')}}
-	if err := p.start(&s, game.Red, true); err != nil {
-		return err
-	}
+	protocol.Must(p.start(&s, game.Red, true))
 	_, err := p.ask()
 	return err
 }
@@ -201,9 +190,7 @@ func checkPoints(p *probe) error {
 		if len(failed) > 1 {
 			return protocol.Untested(first) // it is not the points
 		}
-		if err := p.Again(); err != nil {
-			return err
-		}
+		protocol.Must(p.Again())
 	}
 	if first == nil {
 		return nil
@@ -225,9 +212,7 @@ func (p *probe) points(s *start, move game.Move) error {
 }
 
 func checkLast(p *probe) error {
-	if err := p.round(true); err != nil {
-		return protocol.Untested(err)
-	}
+	protocol.Must(protocol.Untested(p.round(true)))
 	more, err := p.Quiet(time.Second)
 	if err == nil && len(more) > 0 {
 		return fmt.Errorf("%q came after the end of the game", more[0])
@@ -236,12 +221,8 @@ func checkLast(p *probe) error {
 }
 
 func checkExit(p *probe) error {
-	if err := p.begin(false); err != nil {
-		return protocol.Untested(err)
-	}
-	if err := p.Send("\n", "/exit"); err != nil {
-		return err
-	}
+	protocol.Must(protocol.Untested(p.begin(false)))
+	protocol.Must(p.Send("\n", "/exit"))
 	return p.Ends(2 * time.Second)
 }
 

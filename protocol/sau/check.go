@@ -71,39 +71,29 @@ func (l Forms) Checks(board player.Position) []protocol.Check {
 func (c checker) checkName(p *probe) error { return p.askName(p.Ready()) }
 
 func (c checker) checkBlack(p *probe) error {
-	if err := p.begin(game.First); err != nil {
-		return err
-	}
+	protocol.Must(p.begin(game.First))
 	return p.move()
 }
 
 func (c checker) checkWhite(p *probe) error {
-	if err := p.begin(game.Second); err != nil {
-		return err
-	}
+	protocol.Must(p.begin(game.Second))
 	return p.silent("at new white")
 }
 
 func (c checker) checkAnswer(p *probe) error {
-	if err := p.begin(game.Second); err != nil {
-		return err
-	}
-	if _, err := p.reply(); err != nil {
-		return err
-	}
+	protocol.Must(p.begin(game.Second))
+	protocol.Got(p.reply())
 	return p.move()
 }
 
 func (c checker) checkTurns(p *probe) error {
-	if err := c.checkAnswer(p); err != nil {
-		return protocol.Untested(err)
-	}
+	protocol.Before(c.checkAnswer, p)
 	for i := range 9 {
 		if p.over() || p.arg == argPass {
 			return nil
 		}
-		if more, err := p.reply(); err != nil || !more {
-			return err
+		if !protocol.Got(p.reply()) {
+			return nil
 		}
 		if err := p.move(); err != nil {
 			return fmt.Errorf("turn %d: %w", i+2, err)
@@ -113,28 +103,18 @@ func (c checker) checkTurns(p *probe) error {
 }
 
 func (c checker) checkOneMove(p *probe) error {
-	if err := c.checkBlack(p); err != nil {
-		return protocol.Untested(err)
-	}
-	if err := p.silent("after the move"); err != nil {
-		return err
-	}
+	protocol.Before(c.checkBlack, p)
+	protocol.Must(p.silent("after the move"))
 	if more, err := p.reply(); err != nil || !more {
 		return protocol.Untested(err)
 	}
-	if err := p.move(); err != nil {
-		return protocol.Untested(err)
-	}
+	protocol.Must(protocol.Untested(p.move()))
 	return p.silent("after the second move")
 }
 
 func (c checker) checkQuit(p *probe) error {
-	if err := c.checkBlack(p); err != nil {
-		return protocol.Untested(err)
-	}
-	if err := p.send(wordQuit); err != nil {
-		return err
-	}
+	protocol.Before(c.checkBlack, p)
+	protocol.Must(p.send(wordQuit))
 	return p.Ends(quitGrace)
 }
 
@@ -161,46 +141,29 @@ func (p *probe) another(what string) error {
 }
 
 func (c checker) checkError(p *probe) error {
-	if err := p.begin(game.First); err != nil {
-		return err
-	}
-	if _, err := p.read(); err != nil {
-		return protocol.Untested(err)
-	}
+	protocol.Must(p.begin(game.First))
+	_, err := p.read()
+	protocol.Must(protocol.Untested(err))
 	return p.another(wordError)
 }
 
 func (c checker) checkRefuse(p *probe) error {
-	if err := c.checkAnswer(p); err != nil {
-		return protocol.Untested(err)
-	}
+	protocol.Before(c.checkAnswer, p)
 	for range 10 {
 		if p.arg == argPass {
 			return nil
 		}
-		if err := p.another(wordRefuse); err != nil {
-			return err
-		}
+		protocol.Must(p.another(wordRefuse))
 	}
 	return nil
 }
 
 func (c checker) checkAccept(p *probe) error {
-	if err := c.checkBlack(p); err != nil {
-		return protocol.Untested(err)
-	}
-	if err := p.accept(); err != nil {
-		return err
-	}
-	if err := p.silent("after accept"); err != nil {
-		return err
-	}
-	if err := p.send(wordMove + " " + argGo); err != nil {
-		return err
-	}
-	if err := p.move(); err != nil {
-		return err
-	}
+	protocol.Before(c.checkBlack, p)
+	protocol.Must(p.accept())
+	protocol.Must(p.silent("after accept"))
+	protocol.Must(p.send(wordMove + " " + argGo))
+	protocol.Must(p.move())
 	if p.arg == argPass {
 		return nil
 	}
@@ -209,58 +172,34 @@ func (c checker) checkAccept(p *probe) error {
 	if !ok {
 		return nil
 	}
-	if err := p.accept(stones(wordTake, m.To)); err != nil {
-		return err
-	}
-	if err := p.silent("after accept and take"); err != nil {
-		return err
-	}
-	if err := p.send(wordMove + " " + argGo); err != nil {
-		return err
-	}
+	protocol.Must(p.accept(stones(wordTake, m.To)))
+	protocol.Must(p.silent("after accept and take"))
+	protocol.Must(p.send(wordMove + " " + argGo))
 	return p.move()
 }
 
 func (c checker) checkTaked(p *probe) error {
-	if err := c.checkBlack(p); err != nil {
-		return protocol.Untested(err)
-	}
+	protocol.Before(c.checkBlack, p)
 	at, ok := Plain.point([]byte(p.arg))
 	if p.arg == argPass || !ok {
 		return fmt.Errorf("%w: the engine passes", protocol.ErrSkipped)
 	}
-	if err := p.accept(); err != nil {
-		return err
-	}
-	if err := p.board.Reset(p.board.Spec(), ""); err != nil { // its only stone is gone
-		return err
-	}
-	if err := p.send(stones(wordTaked, at), wordMove+" "+argGo); err != nil {
-		return err
-	}
-	if err := p.move(); err != nil {
-		return err
-	}
+	protocol.Must(p.accept())
+	protocol.Must(p.board.Reset(p.board.Spec(), "")) // its only stone is gone
+	protocol.Must(p.send(stones(wordTaked, at), wordMove+" "+argGo))
+	protocol.Must(p.move())
 	return p.silent("after the answer to taked and move go")
 }
 
 func (c checker) checkPass(p *probe) error {
-	if err := c.checkBlack(p); err != nil {
-		return protocol.Untested(err)
-	}
-	if err := p.accept(); err != nil {
-		return err
-	}
-	if err := p.send(wordMove + " " + argPass); err != nil {
-		return err
-	}
+	protocol.Before(c.checkBlack, p)
+	protocol.Must(p.accept())
+	protocol.Must(p.send(wordMove + " " + argPass))
 	return p.move()
 }
 
 func (c checker) checkFirstForm(p *probe) error {
-	if err := c.checkBlack(p); err != nil {
-		return protocol.Untested(err)
-	}
+	protocol.Before(c.checkBlack, p)
 	if !strings.HasSuffix(p.arg, "@@") {
 		return fmt.Errorf("%q instead of move XX@@", p.line)
 	}
@@ -268,86 +207,53 @@ func (c checker) checkFirstForm(p *probe) error {
 }
 
 func (c checker) checkEnd(p *probe) error {
-	if err := c.checkBlack(p); err != nil {
-		return protocol.Untested(err)
-	}
-	if err := p.send(wordEnd); err != nil {
-		return err
-	}
+	protocol.Before(c.checkBlack, p)
+	protocol.Must(p.send(wordEnd))
 	return p.askName(p.Patience)
 }
 
 func (c checker) checkSecondGame(p *probe) error {
-	if err := c.checkOneMove(p); err != nil {
-		return protocol.Untested(err)
-	}
-	if err := p.send(wordEnd); err != nil {
-		return err
-	}
+	protocol.Before(c.checkOneMove, p)
+	protocol.Must(p.send(wordEnd))
 	for _, seat := range []game.Seat{game.Second, game.First} {
-		if err := p.newGame(seat); err != nil {
-			return err
-		}
+		protocol.Must(p.newGame(seat))
 		if seat == game.Second {
-			if _, err := p.reply(); err != nil {
-				return err
-			}
+			protocol.Got(p.reply())
 		}
 		if err := p.move(); err != nil {
 			return fmt.Errorf("in a second game as %s: %w", sideNames[seat], err)
 		}
-		if err := p.send(wordEnd); err != nil {
-			return err
-		}
+		protocol.Must(p.send(wordEnd))
 	}
 	return nil
 }
 
 func (c checker) checkNewAgain(p *probe) error {
-	if err := c.checkBlack(p); err != nil {
-		return protocol.Untested(err)
-	}
-	if err := p.newGame(game.First); err != nil {
-		return err
-	}
+	protocol.Before(c.checkBlack, p)
+	protocol.Must(p.newGame(game.First))
 	return p.move()
 }
 
 func (c checker) checkFinalMove(p *probe) error {
-	if err := c.checkBlack(p); err != nil {
-		return protocol.Untested(err)
-	}
+	protocol.Before(c.checkBlack, p)
 	last := wordMove + " " + argPass
 	if p.form.Hidden {
-		if err := p.accept(); err != nil {
-			return err
-		}
+		protocol.Must(p.accept())
 	} else {
-		steps, err := p.harmless(nil)
-		if err != nil {
-			return err
-		}
+		steps := protocol.Got(p.harmless(nil))
 		if steps == nil {
 			return fmt.Errorf("%w: no move is left", protocol.ErrSkipped)
 		}
 		last = p.written(steps)
 	}
-	if err := p.send(last, wordEnd); err != nil {
-		return err
-	}
-	if err := p.askName(p.Thought()); err != nil {
-		return err
-	}
-	if err := p.newGame(game.First); err != nil {
-		return err
-	}
+	protocol.Must(p.send(last, wordEnd))
+	protocol.Must(p.askName(p.Thought()))
+	protocol.Must(p.newGame(game.First))
 	return p.move()
 }
 
 func (c checker) checkCanonical(p *probe) error {
-	if err := c.checkBlack(p); err != nil {
-		return protocol.Untested(err)
-	}
+	protocol.Before(c.checkBlack, p)
 	steps, _ := p.form.Argument.read(reading{letters: &Plain}, []byte(p.arg), nil)
 	if want := p.written(steps); p.line != want {
 		return errors.New(p.line + " instead of " + want)

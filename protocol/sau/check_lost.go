@@ -19,9 +19,7 @@ const (
 // that lie elsewhere for who sees the board from another side, and refuses what it tries
 // then: it may try what it has lost, and not what it has.
 func (c checker) checkLost(p *probe) error {
-	if err := p.begin(game.First); err != nil {
-		return protocol.Untested(err)
-	}
+	protocol.Must(protocol.Untested(p.begin(game.First)))
 	var own []game.Point
 	for range lostStones {
 		at, err := p.attempted()
@@ -29,13 +27,9 @@ func (c checker) checkLost(p *probe) error {
 			return p.fromOne(err)
 		}
 		own = append(own, at)
-		if err := p.accept(); err != nil {
-			return err
-		}
+		protocol.Must(p.accept())
 		if len(own) < lostStones {
-			if err := p.send(wordMove + " " + argGo); err != nil {
-				return err
-			}
+			protocol.Must(p.send(wordMove + " " + argGo))
 		}
 	}
 	width, height := p.board.Size()
@@ -44,19 +38,13 @@ func (c checker) checkLost(p *probe) error {
 		return fmt.Errorf("%w: its stones do not look different from other sides", protocol.ErrSkipped)
 	}
 	own = slices.DeleteFunc(own, func(at game.Point) bool { return slices.Contains(lost, at) })
-	if err := p.board.Reset(p.board.Spec(), ""); err != nil {
-		return err
-	}
+	protocol.Must(p.board.Reset(p.board.Spec(), ""))
 	for _, at := range own {
-		if err := p.stands(at); err != nil {
-			return err
-		}
+		protocol.Must(p.stands(at))
 	}
 	letters := Plain
 	list := string(letters.appendList(nil, wordTaked, lost))
-	if err := p.send(list[:len(list)-1], wordMove+" "+argGo); err != nil {
-		return err
-	}
+	protocol.Must(p.send(list[:len(list)-1], wordMove+" "+argGo))
 	return p.mistaken(own, lost, views(width, height, false))
 }
 
