@@ -40,10 +40,6 @@ func (b *Base) Adder() *Adder {
 	return &Adder{b: b, most: batchVisits, taken: &batch{}, spare: &batch{}}
 }
 
-// SetBatch sets how many positions are collected before they are written; more are
-// quicker and need more memory, about 100 bytes each. It is 200,000 by itself.
-func (a *Adder) SetBatch(n int) { a.most = n }
-
 // Add takes a game. An error is that of a batch before, and stays.
 func (a *Adder) Add(ctx context.Context, e Entry) error {
 	if a.err != nil {

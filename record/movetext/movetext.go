@@ -20,17 +20,6 @@ import (
 // spec is the only game of the format.
 const spec game.Spec = "othello"
 
-// Parse reads one game from text, which may span lines. What follows the moves
-// after a blank is the game's comment ("C4c3 Diagonal Opening").
-func Parse(text string) (*record.Game, error) {
-	g := &record.Game{Spec: spec}
-	p := parser{text: text, line: 1}
-	if err := p.game(g); err != nil {
-		return nil, err
-	}
-	return g, nil
-}
-
 // Read returns the games of a file. A line is a game of its own, unless it goes
 // on with the move numbers of the line before; numbers that begin again with
 // "1." begin a game. Lines that are empty or begin with # hold none, nor does a

@@ -20,16 +20,8 @@ import (
 // MaxSize is the largest board whose columns have a letter each.
 const MaxSize = 26
 
-// Parse reads a pos string. Capitals, and blanks, commas and semicolons between
+// parse reads a pos string. Capitals, and blanks, commas and semicolons between
 // points, are accepted. The error names the column of the fault.
-func Parse(text string) ([]game.Point, error) {
-	list, err := parse(text, 0)
-	if err != nil {
-		return nil, err
-	}
-	return list, nil
-}
-
 func parse(text string, line int) ([]game.Point, *record.Error) {
 	var list []game.Point
 	for i := 0; i < len(text); {
