@@ -22,12 +22,10 @@ func amazonsBoard() player.Position {
 // answers gives the answers in turn, then legal turns of two decisions.
 type answers struct {
 	*playertest.Random
-	list    []player.Answer
-	prompts []player.Prompt
+	list []player.Answer
 }
 
 func (a *answers) Choose(ctx context.Context, p *player.Prompt) (player.Answer, error) {
-	a.prompts = append(a.prompts, *p)
 	if len(a.list) == 0 {
 		return a.Random.Choose(ctx, p)
 	}
@@ -70,20 +68,6 @@ func TestWholeTurns(t *testing.T) {
 			_, err = tb.Play(t.Context(), [2]player.Player{p, playertest.NewRandom(2)})
 			judge(t, err, k.want)
 		})
-	}
-	// With another try the seat stands at the beginning of its turn.
-	p := &answers{Random: playertest.NewRandom(1), list: []player.Answer{
-		{Steps: []game.Move{shift}, Whole: true}, {Unread: "no letters"}, {Steps: []game.Move{shift, shot}, Whole: true},
-	}}
-	tb := &playertest.Table{Position: amazonsBoard(), Spec: "amazons", MaxSteps: 4, Retries: 2}
-	g, err := tb.Play(t.Context(), [2]player.Player{p, playertest.NewRandom(2)})
-	if err != nil || g.Moves[0] != shift || g.Moves[1] != shot {
-		t.Fatal(g, err)
-	}
-	for i, want := range []player.Rejection{player.NotRejected, player.AnswerIllegal, player.AnswerIllegal} {
-		if q := p.prompts[i]; q.Rejected != want || q.Again != i || q.Turn.Step != 0 {
-			t.Errorf("prompt %d: %+v", i, q)
-		}
 	}
 }
 

@@ -192,7 +192,7 @@ func (s Suite) sessionTurn(session *player.Session, tb *Table) error {
 			return err
 		}
 		probe.rng = tb.rng
-		m, err := probe.draw(probe.Position)
+		m, err := probe.draw(probe.state())
 		if err != nil {
 			return err
 		}

@@ -24,17 +24,12 @@ type Table struct {
 	Start    string
 	// Opening is decided before the players come in.
 	Opening []game.Move
-	// Deal decides the dealer's turns; nil draws from the outcomes of the state
-	// with Seed.
-	Deal func(player.Position) (game.Move, error)
+	// Seed is that of the dealer's draws.
 	Seed uint64
 	// Limit is the time for each answer, 10 s if zero.
 	Limit  time.Duration
 	Clocks [2]clock.Clock
 	Limits player.Limits
-	// Retries is how many illegal answers of a turn are asked again, those that
-	// could not be read included.
-	Retries int
 	// MaxSteps stops the game without a verdict, 1000 if zero.
 	MaxSteps int
 	// Inspect, if set, sees every prompt with its answer before it is applied.
@@ -46,7 +41,6 @@ type Table struct {
 	steps   []game.Move
 	rng     *rand.Rand
 	again   int // attempts of this turn that did not stand
-	illegal int // of them, the illegal ones
 	reject  player.Rejection
 }
 
@@ -72,7 +66,7 @@ func (v side) View() game.View { return v.p.View(game.To(v.seat)) }
 // answer was not acceptable.
 func (tb *Table) Play(ctx context.Context, players [2]player.Player) (*Played, error) {
 	tb.players, tb.steps = players, nil
-	tb.again, tb.illegal, tb.reject = 0, 0, player.NotRejected
+	tb.again, tb.reject = 0, player.NotRejected
 	tb.history = [2][]player.Update{}
 	tb.rng = tb.source()
 	if err := tb.Position.Reset(tb.Spec, tb.Start); err != nil {
@@ -151,21 +145,17 @@ func (tb *Table) loop(ctx context.Context) (game.Result, error) {
 	}
 }
 
-// mustPass returns the pass that the referee plays: where the rules force it, or
-// if the position does not show its rules, where it is all that is legal.
+// state is the position as its rules have it.
+func (tb *Table) state() rules.State {
+	return tb.Position.(interface{ State() rules.State }).State() //nolint:forcetypeassert // a rules.Board, or made of one
+}
+
+// mustPass returns the pass that the referee plays where the rules force it.
 func (tb *Table) mustPass() (game.Move, bool) {
-	if holder, ok := tb.Position.(interface{ State() rules.State }); ok {
-		if f, ok := holder.State().(rules.Forcer); ok {
-			return f.Forced()
-		}
-		return game.Move{}, false
+	if f, ok := tb.state().(rules.Forcer); ok {
+		return f.Forced()
 	}
-	var buf [2]game.Move
-	legal := tb.Position.Legal(buf[:0])
-	if len(legal) != 1 || legal[0].Op != game.Pass {
-		return game.Move{}, false
-	}
-	return legal[0], true
+	return game.Move{}, false
 }
 
 func (tb *Table) forced() (bool, error) {
@@ -207,7 +197,7 @@ func (tb *Table) turn(ctx context.Context) (*game.Result, error) {
 		tb.Inspect(&prompt, &ans)
 	}
 	if ans.Unread != "" {
-		return nil, tb.giveBack(turn.Seat, fmt.Errorf("answer %q: %s", ans.Raw, ans.Unread))
+		return nil, fmt.Errorf("seat %s: answer %q: %s", turn.Seat, ans.Raw, ans.Unread)
 	}
 	if len(ans.Steps) == 0 {
 		return nil, fmt.Errorf("seat %s answered without a decision", turn.Seat)
@@ -219,11 +209,9 @@ func (tb *Table) turn(ctx context.Context) (*game.Result, error) {
 	return nil, tb.decide(turn, &ans, used)
 }
 
-// decide applies an answer, all of it or nothing, lets the dealer follow and
-// tells both seats.
+// decide applies an answer, lets the dealer follow and tells both seats.
 func (tb *Table) decide(turn game.Turn, ans *player.Answer, used time.Duration) error {
 	tb.clear(turn.Seat)
-	before, length := tb.Position.Len(), len(tb.steps)
 	refused := false
 	for i, m := range ans.Steps {
 		if _, over := tb.Position.Result(); over {
@@ -237,11 +225,7 @@ func (tb *Table) decide(turn game.Turn, ans *player.Answer, used time.Duration) 
 			err = errors.New("the turn is not complete")
 		}
 		if err != nil {
-			if undo := tb.Position.Undo(tb.Position.Len() - before); undo != nil {
-				return undo
-			}
-			tb.steps = tb.steps[:length]
-			return tb.giveBack(turn.Seat, fmt.Errorf("illegal %s of %v: %w", m, ans.Steps, err))
+			return fmt.Errorf("seat %s: illegal %s of %v: %w", turn.Seat, m, ans.Steps, err)
 		}
 		if refused {
 			break
@@ -267,19 +251,8 @@ func (tb *Table) decide(turn game.Turn, ans *player.Answer, used time.Duration) 
 		tb.players[turn.Seat].Tell(&tb.updates[turn.Seat])
 		return nil
 	}
-	tb.again, tb.illegal, tb.reject = 0, 0, player.NotRejected
+	tb.again, tb.reject = 0, player.NotRejected
 	tb.tell()
-	return nil
-}
-
-// giveBack lets the seat try another answer, or ends the game for the error.
-func (tb *Table) giveBack(seat game.Seat, err error) error {
-	if tb.illegal >= tb.Retries {
-		return fmt.Errorf("seat %s: %w", seat, err)
-	}
-	tb.again++
-	tb.illegal++
-	tb.reject = player.AnswerIllegal
 	return nil
 }
 
@@ -293,11 +266,7 @@ func (tb *Table) legalStep(turn game.Turn, i int) error {
 
 func (tb *Table) deal() error {
 	for tb.Position.Turn().Seat == game.Dealer {
-		deal := tb.Deal
-		if deal == nil {
-			deal = tb.draw
-		}
-		m, err := deal(tb.Position)
+		m, err := tb.draw(tb.state())
 		if err != nil {
 			return err
 		}
@@ -308,14 +277,8 @@ func (tb *Table) deal() error {
 	return nil
 }
 
-// draw picks an outcome of the state by its weight.
-func (tb *Table) draw(p player.Position) (game.Move, error) {
-	holder, ok := p.(interface{ State() rules.State })
-	if !ok {
-		return game.Move{}, fmt.Errorf("the position shows no outcomes; give the table a Deal")
-	}
-	return match.Outcomes(tb.rng.IntN).Deal(holder.State())
-}
+// draw picks an outcome of a state by its weight.
+func (tb *Table) draw(s rules.State) (game.Move, error) { return match.Outcomes(tb.rng.IntN).Deal(s) }
 
 func (tb *Table) clear(by game.Seat) {
 	for i := range tb.updates {
