@@ -117,7 +117,7 @@ func BenchmarkMatch(b *testing.B) {
 			for i := range players {
 				o := link.Options{Now: time.Now, Observe: func(_ link.Direction, _ time.Time, line []byte) { traffic += len(line) }}
 				players[i], err = piskvork.Protocol().Host(protocol.Config{
-					Name: "instant", Game: r.Spec(), Now: time.Now, Restart: restart, Dial: proc.Dialer(proc.Spec{Path: path, Options: o}),
+					Name: "instant", Now: time.Now, Restart: restart, Dial: proc.Dialer(proc.Spec{Path: path, Options: o}),
 				})
 				if err != nil {
 					b.Fatal(err)

@@ -46,7 +46,7 @@ func host(t *testing.T, id string, spec game.Spec, path string, start, reply tim
 	}
 	o := link.Options{Now: time.Now}
 	h, err := p.Host(protocol.Config{
-		Name: "engine", Game: spec, Now: time.Now, StartLimit: start, ReplyLimit: reply,
+		Name: "engine", Now: time.Now, StartLimit: start, ReplyLimit: reply,
 		Dial: proc.Dialer(proc.Spec{Path: path, Args: args, Options: o, Grace: 100 * time.Millisecond}),
 	})
 	if err != nil {

@@ -92,7 +92,7 @@ func (r *referee) prepare(toMove game.Seat, history *[2][]player.Update) bool {
 		setups[s] = player.Setup{
 			ID: r.g.ID, Spec: r.g.Rules.Spec(), Width: r.pos.doc.Width, Height: r.pos.doc.Height, Seat: game.Seat(s),
 			Names: [2]string{r.g.Sides[0].Name, r.g.Sides[1].Name}, Start: r.g.Position, ToMove: toMove,
-			Colours: r.pos.colours(), History: history[s], View: &r.views[s], Clocks: r.time.clocks, Limits: r.g.Sides[s].Limits, Rated: r.g.Rated,
+			Colours: r.pos.colours(), History: history[s], View: &r.views[s], Clocks: r.time.clocks, Limits: r.g.Sides[s].Limits,
 			Against: r.g.against(game.Seat(s)),
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"kibitz/clock"
 	"kibitz/game"
 )
 
@@ -46,7 +45,6 @@ type Mail struct {
 	// View is the position as the seat may see it, nil if the caller of the
 	// player shows none.
 	View    *game.View
-	Clocks  [2]clock.Clock
 	Colours [2]game.Colour
 	Turn    game.Turn
 	// Prompt is the number of the question that waits for an answer, from 1 on
@@ -110,7 +108,7 @@ func (m *Mailbox) NewGame(_ context.Context, s *Setup) error {
 		return Fail(game.ByDisconnect, nil, "the seat is gone")
 	}
 	seq := m.state.Seq
-	m.state = Mail{Seq: seq, Held: m.hold.Since(), Setup: *s, Clocks: s.Clocks, Colours: s.Colours, Turn: game.Turn{Seat: s.ToMove}}
+	m.state = Mail{Seq: seq, Held: m.hold.Since(), Setup: *s, Colours: s.Colours, Turn: game.Turn{Seat: s.ToMove}}
 	m.state.Setup.History, m.state.Setup.View = nil, nil
 	for i := range s.History {
 		m.state.Updates = append(m.state.Updates, s.History[i].Clone())
@@ -139,8 +137,7 @@ func (m *Mailbox) Tell(u *Update) {
 	} else {
 		m.state.Updates = append(m.state.Updates, u.Clone())
 	}
-	m.state.Clocks, m.state.Turn = u.Clocks, u.Next
-	m.state.Colours = u.Colours
+	m.state.Turn, m.state.Colours = u.Next, u.Colours
 	if u.Result != nil {
 		r := *u.Result
 		m.state.Result = &r
@@ -195,7 +192,7 @@ func (m *Mailbox) choose(ctx context.Context, p *Prompt, proposed *game.Move) (A
 	if p.Moves != nil {
 		m.state.Legal = p.Moves.Legal(nil)
 	}
-	m.state.Turn, m.state.Clocks, m.state.Colours = p.Turn, p.Clocks, p.Colours
+	m.state.Turn, m.state.Colours = p.Turn, p.Colours
 	m.state.Ply, m.state.Deadline, m.state.Again, m.state.Rejected = p.Ply, p.Deadline, p.Again, p.Rejected
 	m.look(p.View)
 	m.ready, m.running, m.stopped = false, true, false

@@ -82,8 +82,6 @@ type Setup struct {
 	View   Viewer
 	Clocks [2]clock.Clock
 	Limits Limits
-	// Rated games allow neither undo nor second thoughts.
-	Rated bool
 	// Against says whom or where the player plays, for protocols that tell.
 	Against Against
 }

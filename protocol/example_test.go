@@ -34,7 +34,7 @@ func Example() {
 		})
 		return near, nil
 	}
-	engine, err := p.Host(protocol.Config{Name: "Engine", Game: nboard.GameID, Dial: dial, Now: time.Now})
+	engine, err := p.Host(protocol.Config{Name: "Engine", Dial: dial, Now: time.Now})
 	if err != nil {
 		fmt.Println(err)
 		return

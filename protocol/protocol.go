@@ -120,9 +120,6 @@ type Option struct{ Key, Value string }
 type Config struct {
 	// Name is the engine's name in the run, used in messages.
 	Name string
-	// Game is the specification the engine will be asked to play first; hosts
-	// that serve several games look at Setup.Spec instead.
-	Game game.Spec
 	Dial link.Dialer
 	// Folder makes a private copy of the engine's folder and starts the engine there
 	// instead of Dial, for protocols whose engines talk through files; nil for others.

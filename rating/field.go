@@ -80,10 +80,9 @@ type Ratings struct {
 	// mean of the field or, where there are anchors, against those; NaN if there is
 	// none.
 	Elo, Error []float64
-	// Advantage and Threshold are given or found, with their errors; the error of
-	// what was given is 0.
-	Advantage, AdvantageError float64
-	Threshold, ThresholdError float64
+	// Advantage and Threshold are given or found; the error of an advantage that was
+	// given is 0.
+	Advantage, AdvantageError, Threshold float64
 
 	// covariance is of the parameters in units of Elo, place the parameter of each
 	// player, -1 for none.

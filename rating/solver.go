@@ -284,9 +284,6 @@ func (s *solver) report(out *Ratings) error {
 	if s.advantage >= 0 {
 		out.AdvantageError = errorOf(cov.At(s.advantage, s.advantage), s.f.Scale)
 	}
-	if s.threshold >= 0 {
-		out.ThresholdError = errorOf(cov.At(s.threshold, s.threshold), s.f.Scale)
-	}
 	if s.size > 0 {
 		cov.ScaleSym(unit*unit, cov)
 	}

@@ -62,7 +62,7 @@ func (c checkCmd) Run(a *app) error {
 		a.tell(e.Name + text)
 	}
 	host := func(observe link.Observer) protocol.Config {
-		config := a.launcher().HostConfig(proto, e, r.Spec(), observe, nil)
+		config := a.launcher().HostConfig(proto, e, observe, nil)
 		config.Hint = proto.Hint
 		return config
 	}

@@ -279,7 +279,7 @@ func darkHost(t *testing.T, id string, spec game.Spec, seat game.Seat, p player.
 		}
 	}
 	h, err := proto.Host(protocol.Config{
-		Name: seat.String(), Game: spec, Now: time.Now,
+		Name: seat.String(), Now: time.Now,
 		Warn: func(text string) { t.Errorf("%s: %s", id, text) },
 		Dial: func(context.Context) (link.Conn, error) {
 			ours, theirs := link.Pipe()

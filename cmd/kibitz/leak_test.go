@@ -117,7 +117,7 @@ func twinMatch(t *testing.T, spec string, script *twin.Game, watched game.Seat) 
 	for seat := game.First; seat <= game.Second; seat++ {
 		ears[seat] = &sent{begin: begin}
 		h, err := sau.Host(protocol.Config{
-			Name: seat.String(), Game: r.Spec(), Now: time.Now,
+			Name: seat.String(), Now: time.Now,
 			Dial: func(context.Context) (link.Conn, error) {
 				ours, theirs := link.Pipe()
 				wait := 3 * time.Second

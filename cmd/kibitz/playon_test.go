@@ -149,7 +149,7 @@ func playOn(t *testing.T, id string, spec game.Spec, level int, dialect map[stri
 			p = row.Engine(bot.Options{Level: level, Seed: seed, Now: time.Now})
 		}
 		seats[seat], err = proto.Host(protocol.Config{
-			Name: id, Game: spec, Now: time.Now, Dialect: dialect,
+			Name: id, Now: time.Now, Dialect: dialect,
 			Dial: func(context.Context) (link.Conn, error) {
 				ours, theirs := link.Pipe()
 				engines.Go(func() {

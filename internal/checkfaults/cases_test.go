@@ -139,7 +139,7 @@ func (s *seat) trial(r rules.Rules, m *mode, engines *sync.WaitGroup) *trial.Tri
 		Protocol: s.entry, Rules: r, Lines: s.lines, Opponent: opponent,
 		Random: func() (player.Player, error) { return random.New(random.Options{Seed: 1}), nil },
 		Config: func(link.Observer) protocol.Config {
-			c := protocol.Config{Name: "engine", Game: r.Spec(), Now: time.Now, Hint: s.entry.Hint}
+			c := protocol.Config{Name: "engine", Now: time.Now, Hint: s.entry.Hint}
 			server := func() protocol.Server {
 				p, _ := opponent()
 				return protocol.Server{Player: p, Position: rules.NewBoard(games.OpenSpec), Now: time.Now, Name: "engine", Version: "1", Game: r.Spec()}

@@ -53,12 +53,8 @@ func (h Hosts) checks(t testing.TB, i int) []protocol.Check {
 // check has an engine tested for one requirement.
 func (h Hosts) check(t testing.TB, e dialler, now func() time.Time, i, k int) {
 	t.Helper()
-	r, err := games.OpenSpec(h.Cases[i].Spec)
-	if err != nil {
-		t.Fatal(err)
-	}
 	c := protocol.Config{
-		Name: "Engine", Game: r.Spec(), Dial: e.dial, Now: now, Dialect: h.Cases[i].Dialect,
+		Name: "Engine", Dial: e.dial, Now: now, Dialect: h.Cases[i].Dialect,
 		StartLimit: patience, ReplyLimit: patience,
 	}
 	found := 0

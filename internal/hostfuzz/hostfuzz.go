@@ -100,7 +100,7 @@ func (h Hosts) converse(t testing.TB, e dialler, now func() time.Time, c Case, h
 		t.Fatal(err)
 	}
 	host, err := h.Protocol.Host(protocol.Config{
-		Name: "Engine", Game: r.Spec(), Dial: e.dial, Folder: e.folder(h.File), Now: now, Dialect: c.Dialect,
+		Name: "Engine", Dial: e.dial, Folder: e.folder(h.File), Now: now, Dialect: c.Dialect,
 		Warn: func(text string) { oneLine(t, "a warning", text) },
 	})
 	if err != nil {

@@ -195,7 +195,7 @@ func (r *rig) host(s seat, spec game.Spec, args []string, start, reply time.Dura
 		Path: r.program, Args: args, Dir: r.home, Env: append(os.Environ(), "TMPDIR="+r.home),
 		Grace: 100 * time.Millisecond, Options: link.Options{Now: time.Now, Observe: r.hear}, Supervisor: r.supervisor, Limits: r.limits,
 	}
-	c := protocol.Config{Name: "faulty", Game: spec, Now: time.Now, StartLimit: start, ReplyLimit: reply, Dial: proc.Dialer(process)}
+	c := protocol.Config{Name: "faulty", Now: time.Now, StartLimit: start, ReplyLimit: reply, Dial: proc.Dialer(process)}
 	switch l := s.entry.LaunchOf(nil); {
 	case l.CallBack:
 		c.Dial = callback.Dialer(callback.Spec{Process: process})

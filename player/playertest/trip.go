@@ -145,7 +145,7 @@ func (r Trip) engine(t *testing.T) *engine {
 		return ours, nil
 	}
 	host, err := r.Protocol.Host(protocol.Config{
-		Name: "Bot", Game: r.Spec, Dial: dial, Now: time.Now, Dialect: r.Dialect,
+		Name: "Bot", Dial: dial, Now: time.Now, Dialect: r.Dialect,
 		Warn: func(text string) { e.note("host: " + text) },
 	})
 	if err != nil {

@@ -45,7 +45,7 @@ func TestHostIsAPlayer(t *testing.T) {
 	playertest.Suite{
 		Spec: spec, Position: board, Deterministic: true,
 		New: func() player.Player {
-			return playertest.Behind(t, dctp.Protocol(), protocol.Config{Name: "X", Game: spec, Now: time.Now}, func() protocol.Server {
+			return playertest.Behind(t, dctp.Protocol(), protocol.Config{Name: "X", Now: time.Now}, func() protocol.Server {
 				return protocol.Server{Player: playertest.NewRandom(9), Position: board(), Now: time.Now, Name: "X", Version: "1", Game: spec}
 			})
 		},

@@ -29,7 +29,7 @@ func bridged(outer, inner protocol.Protocol) protocol.Protocol {
 			}()
 			return ours, nil
 		}
-		h, err := inner.Host(protocol.Config{Name: "behind", Game: s.Game, Now: s.Now, Dial: dial, Warn: s.Log})
+		h, err := inner.Host(protocol.Config{Name: "behind", Now: s.Now, Dial: dial, Warn: s.Log})
 		if err != nil {
 			return err
 		}

@@ -48,7 +48,7 @@ func TestPhantomTellsNothing(t *testing.T) {
 		var players [2]player.Player
 		for seat := range players {
 			h, err := forms.NewHost(protocol.Config{
-				Name: "X", Game: spec, Now: time.Now,
+				Name: "X", Now: time.Now,
 				Dial: func(context.Context) (link.Conn, error) {
 					ours, theirs := link.Pipe()
 					wg.Go(func() {

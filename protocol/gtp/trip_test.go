@@ -130,7 +130,7 @@ func TestHostIsAPlayer(t *testing.T) {
 			playertest.Suite{
 				Spec: canonical(t, spec), Position: board, Deterministic: true, OneSeat: spec.ID() == "phantomgo",
 				New: func() player.Player {
-					return playertest.Behind(t, forms.Protocol(), protocol.Config{Name: "X", Game: spec, Now: time.Now, Dialect: dialect}, func() protocol.Server {
+					return playertest.Behind(t, forms.Protocol(), protocol.Config{Name: "X", Now: time.Now, Dialect: dialect}, func() protocol.Server {
 						return protocol.Server{Player: playertest.NewRandom(9), Position: board(), Now: time.Now, Name: "X", Version: "1", Game: spec, Dialect: dialect}
 					})
 				},

@@ -46,7 +46,7 @@ func dialBot(t testing.TB, makeBot func() player.Player) (link.Dialer, func()) {
 func newHost(t testing.TB, dial link.Dialer, dialect map[string]string) *nboard.Host {
 	t.Helper()
 	p, err := nboard.NewHost(protocol.Config{
-		Name: "X", Game: nboard.GameID, Dial: dial, Now: time.Now, Dialect: dialect,
+		Name: "X", Dial: dial, Now: time.Now, Dialect: dialect,
 		Warn: func(s string) { t.Error("host:", s) },
 	})
 	if err != nil {

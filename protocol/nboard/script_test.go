@@ -46,7 +46,7 @@ type referee struct {
 
 func play(t *testing.T, text string) {
 	r := &referee{t: t}
-	r.cfg = protocol.Config{Name: "X", Game: "othello", Now: time.Now, Dialect: map[string]string{}, Warn: r.warn}
+	r.cfg = protocol.Config{Name: "X", Now: time.Now, Dialect: map[string]string{}, Warn: r.warn}
 	scripts := strings.Split(text, "\n#%%")
 	r.cfg.Dial = linktest.Dialer(t, scripts...)
 	for n, line := range strings.Split(text, "\n") {

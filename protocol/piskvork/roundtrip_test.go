@@ -68,7 +68,7 @@ func TestHostConforms(t *testing.T) {
 			spec := canonical(t, text)
 			playertest.Suite{
 				New: func() player.Player {
-					return playertest.Behind(t, pv.Protocol(), protocol.Config{Name: "bot", Game: spec, Now: time.Now}, func() protocol.Server {
+					return playertest.Behind(t, pv.Protocol(), protocol.Config{Name: "bot", Now: time.Now}, func() protocol.Server {
 						return protocol.Server{Player: playertest.NewRandom(3), Position: board(), Now: time.Now, Name: "bot", Game: spec}
 					})
 				},

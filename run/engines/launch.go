@@ -14,7 +14,6 @@ import (
 	"kibitz/bot"
 	"kibitz/bot/random"
 	"kibitz/catalog"
-	"kibitz/game"
 	"kibitz/link"
 	"kibitz/link/callback"
 	"kibitz/link/folder"
@@ -78,7 +77,7 @@ func (l *Launcher) Player(e *Spec, r rules.Rules, seed uint64, heard *Traffic) (
 	if heard != nil {
 		observe, warn = heard.Observe, heard.Warn
 	}
-	p, err := proto.Host(l.HostConfig(proto, e, r.Spec(), observe, warn))
+	p, err := proto.Host(l.HostConfig(proto, e, observe, warn))
 	if err != nil {
 		return nil, &Error{Text: e.Text, Err: err}
 	}
@@ -159,7 +158,7 @@ func letPonder(p player.Player, e *Spec) error {
 }
 
 // HostConfig is what a protocol needs to drive the engine.
-func (l *Launcher) HostConfig(proto protocol.Protocol, e *Spec, spec game.Spec, observe link.Observer, warn func(string)) protocol.Config {
+func (l *Launcher) HostConfig(proto protocol.Protocol, e *Spec, observe link.Observer, warn func(string)) protocol.Config {
 	path, args, env := e.Process()
 	process := proc.Spec{
 		Path: path, Args: args, Dir: e.Dir, Env: env, Processors: e.Processors,
@@ -167,7 +166,7 @@ func (l *Launcher) HostConfig(proto protocol.Protocol, e *Spec, spec game.Spec, 
 		Options: link.Options{Now: l.Now, Observe: observe, Direct: e.Direct},
 	}
 	c := protocol.Config{
-		Name: e.Name, Game: spec, Now: l.Now, Restart: e.Restart, Options: e.Options, Dialect: e.Dialect, Warn: warn, StartLimit: e.StartLimit,
+		Name: e.Name, Now: l.Now, Restart: e.Restart, Options: e.Options, Dialect: e.Dialect, Warn: warn, StartLimit: e.StartLimit,
 		Dial: proc.Dialer(process),
 	}
 	if e.Program.kept != "" {
