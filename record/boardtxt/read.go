@@ -1,6 +1,7 @@
 package boardtxt
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -38,14 +39,7 @@ func Looks(data []byte) bool {
 // split returns the lines without their ends and blanks around them. Numbers of
 // lines are kept but for empty ones at the end.
 func split(data []byte) []string {
-	text := strings.TrimPrefix(string(data), "\ufeff")
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	text = strings.ReplaceAll(text, "\r", "\n")
-	text = strings.TrimRight(text, "\n \t\x00\x1a")
-	if text == "" {
-		return nil
-	}
-	lines := strings.Split(text, "\n")
+	lines := record.Lines(bytes.TrimRight(data, "\r\n \t\x00\x1a"))
 	for i := range lines {
 		lines[i] = strings.Trim(lines[i], " \t\x00")
 	}

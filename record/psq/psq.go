@@ -49,7 +49,7 @@ const ruled = ", # "
 
 // Read reads a file with one game.
 func Read(data []byte) (*record.Game, error) {
-	lines := split(data)
+	lines := record.Lines(data)
 	if len(lines) == 0 {
 		return nil, record.Errorf(1, 0, "an empty file is no Piskvork record")
 	}
@@ -79,18 +79,6 @@ func Read(data []byte) (*record.Game, error) {
 		g.ReadRuling(ruling)
 	}
 	return g, nil
-}
-
-// split returns the lines without their ends; empty lines at the end are dropped.
-func split(data []byte) []string {
-	text := strings.TrimPrefix(string(data), "\ufeff")
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	text = strings.ReplaceAll(text, "\r", "\n")
-	text = strings.TrimRight(text, "\n \t\x00")
-	if text == "" {
-		return nil
-	}
-	return strings.Split(text, "\n")
 }
 
 // header reads "Piskvorky 20x20, 7:7, 0".

@@ -24,8 +24,7 @@ const eol = "\r\n"
 
 // Read reads a file with one game.
 func Read(data []byte) (*record.Game, error) {
-	text := strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
-	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(text, "\r", "\n"), "\n \t\x00"), "\n")
+	lines := record.Lines(data)
 	if len(lines) < 2 {
 		return nil, record.Errorf(1, 0, "a .rec file starts with the names of both players, a line each")
 	}
