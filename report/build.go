@@ -91,22 +91,12 @@ func (m *Model) state() string {
 	return "not finished"
 }
 
-// eloText prints a difference with its error: "+40.7 ± 30.4".
+// eloText is rating.Text with the signs of print: "−40.7 ± 30.4", "–" without games.
 func eloText(elo, err float64) string {
-	elo = math.Round(elo*10)/10 + 0 // no negative zero
-	switch {
-	case math.IsNaN(elo):
+	if math.IsNaN(elo) {
 		return "–"
-	case math.IsInf(elo, 1):
-		return "+∞"
-	case math.IsInf(elo, -1):
-		return "−∞"
 	}
-	text := strings.Replace(fmt.Sprintf("%+.1f", elo), "-", "−", 1)
-	if math.IsNaN(err) {
-		return text
-	}
-	return fmt.Sprintf("%s ± %.1f", text, err)
+	return strings.Replace(rating.Text(elo, err, 1), "-", "−", 1)
 }
 
 // testText prints a sequential test with its verdict.
