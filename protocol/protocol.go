@@ -120,6 +120,7 @@ type Option struct{ Key, Value string }
 type Config struct {
 	// Name is the engine's name in the run, used in messages.
 	Name string
+	// Dial starts the engine. No host works without it and Now.
 	Dial link.Dialer
 	// Folder makes a private copy of the engine's folder and starts the engine there
 	// instead of Dial, for protocols whose engines talk through files; nil for others.

@@ -2,7 +2,6 @@ package dctp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -70,9 +69,6 @@ type queued struct {
 
 // NewHost returns a host. The engine is started by the first game.
 func NewHost(c protocol.Config) (*Host, error) {
-	if c.Dial == nil || c.Now == nil {
-		return nil, errors.New("dctp: the configuration lacks a dialer or a time source")
-	}
 	list := dialects()
 	if err := c.CheckDialects("dctp", list); err != nil {
 		return nil, err

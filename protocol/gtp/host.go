@@ -1,7 +1,6 @@
 package gtp
 
 import (
-	"errors"
 	"strings"
 	"time"
 
@@ -64,9 +63,6 @@ type Host struct {
 
 // NewHost returns a host. The engine is started by the first game.
 func (l Forms) NewHost(c protocol.Config) (*Host, error) {
-	if c.Dial == nil || c.Now == nil {
-		return nil, errors.New("gtp: the configuration lacks a dialer or a time source")
-	}
 	list := dialects()
 	if err := c.CheckDialects("gtp", list); err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package nboard
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -54,9 +53,6 @@ func NewHost(cfg protocol.Config) (player.Player, error) {
 	opt, err := readOptions(&cfg)
 	if err != nil {
 		return nil, err
-	}
-	if cfg.Dial == nil || cfg.Now == nil {
-		return nil, errors.New("nboard: a host needs a dialer and a clock")
 	}
 	h := &Host{cfg: cfg, opt: opt, game: gameText{version: opt.version}, Wire: protocol.Wire{Hint: hint, Ack: "pong "}}
 	h.Bye = h.bye

@@ -322,9 +322,6 @@ func TestNotStarted(t *testing.T) {
 	if f, ok := errors.AsType[*player.Failure](err); !ok || f.Reason != game.ByStart || !strings.Contains(f.Detail, "no such file") {
 		t.Errorf("ended with %v", err)
 	}
-	if _, err := nboard.NewHost(protocol.Config{}); err == nil {
-		t.Error("a host without a dialer")
-	}
 }
 
 // instant is a connection to an engine that answers at once, without goroutines

@@ -2,7 +2,6 @@ package piskvork
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -77,9 +76,6 @@ func NewHost(cfg protocol.Config) (player.Player, error) {
 	opt, err := readOptions(&cfg)
 	if err != nil {
 		return nil, err
-	}
-	if cfg.Dial == nil || cfg.Now == nil {
-		return nil, errors.New("piskvork: a host needs a dialer and a clock")
 	}
 	h := &Host{cfg: cfg, opt: opt, Wire: protocol.Wire{Hint: hint, Now: cfg.Now}, raw: rawLines{}, fields: opt.fields}
 	h.Bye = func() ([]byte, time.Duration) { return h.opt.ended(AppendVerb(nil, End)), endGrace }

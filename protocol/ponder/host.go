@@ -55,9 +55,6 @@ type host struct {
 }
 
 func newHost(c protocol.Config, id string, old bool) (player.Player, error) {
-	if c.Dial == nil || c.Now == nil {
-		return nil, fmt.Errorf("%s: the configuration lacks a dialer or a time source", id)
-	}
 	list := dialects()
 	if err := c.CheckDialects(id, list); err != nil {
 		return nil, err

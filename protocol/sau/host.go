@@ -1,7 +1,6 @@
 package sau
 
 import (
-	"errors"
 	"time"
 
 	"kibitz/game"
@@ -47,9 +46,6 @@ func (l Forms) NewHost(cfg protocol.Config) (player.Player, error) {
 	opt, err := readOptions(&cfg)
 	if err != nil {
 		return nil, err
-	}
-	if cfg.Dial == nil || cfg.Now == nil {
-		return nil, errors.New("sau: a host needs a dialer and a clock")
 	}
 	bye := func() ([]byte, time.Duration) { return appendWord(nil, wordQuit), quitGrace }
 	return &Host{forms: l, cfg: cfg, opt: opt, Wire: protocol.Wire{Hint: hint, Now: cfg.Now, Bye: bye}}, nil

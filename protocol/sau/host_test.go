@@ -21,8 +21,6 @@ func TestNewHostRefuses(t *testing.T) {
 		cfg  protocol.Config
 		want string
 	}{
-		{protocol.Config{Now: time.Now}, "needs a dialer and a clock"},
-		{protocol.Config{Dial: dial}, "needs a dialer and a clock"},
 		{protocol.Config{Dial: dial, Now: time.Now, Dialect: map[string]string{"speed": "1"}}, "has no switch dialect.speed"},
 		{protocol.Config{Dial: dial, Now: time.Now, Dialect: map[string]string{"end": "loser"}}, "must be one of bare winner"},
 		{protocol.Config{Dial: dial, Now: time.Now, Dialect: map[string]string{"x": ""}}, "must be one character"},
