@@ -132,7 +132,7 @@ func (m *Mailbox) Release(now time.Time) {
 func (m *Mailbox) held() {
 	since, deadline := m.hold.Since(), m.hold.Moved(m.deadline)
 	if since.Equal(m.state.Held) && deadline.Equal(m.state.Deadline) {
-		m.wake()
+		m.changed.Ring()
 		return
 	}
 	m.state.Held, m.state.Deadline = since, deadline

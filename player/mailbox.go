@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/internal/bell"
 )
 
 // Mailbox is a person as a Player: the referee asks, whoever owns the mailbox (a
@@ -19,7 +20,7 @@ type Mailbox struct {
 	now func() time.Time
 
 	mu      sync.Mutex
-	changed chan struct{} // closed and replaced at every change
+	changed bell.Chime
 	state   Mail
 	running bool   // a Choose waits
 	stopped bool   // Stop was called during it
@@ -85,19 +86,13 @@ var (
 
 // NewMailbox returns an empty mailbox.
 func NewMailbox(now func() time.Time) *Mailbox {
-	return &Mailbox{now: now, changed: make(chan struct{})}
+	return &Mailbox{now: now}
 }
 
 // change marks a change of the state; m.mu is held.
 func (m *Mailbox) change() {
 	m.state.Seq++
-	m.wake()
-}
-
-// wake lets all who wait look at the state, which need not have changed; m.mu is held.
-func (m *Mailbox) wake() {
-	close(m.changed)
-	m.changed = make(chan struct{})
+	m.changed.Ring()
 }
 
 // NewGame implements Player.
@@ -226,7 +221,7 @@ func (m *Mailbox) await(ctx context.Context) error {
 		}
 		until := m.hold.Until(m.deadline)
 		late, stop := m.late(until)
-		wake := m.changed
+		wake := m.changed.Next()
 		m.mu.Unlock()
 		var err error
 		select {
@@ -303,7 +298,7 @@ func (m *Mailbox) Wait(ctx context.Context, seq int) (Mail, error) {
 			m.mu.Unlock()
 			return s, nil
 		}
-		wake := m.changed
+		wake := m.changed.Next()
 		m.mu.Unlock()
 		select {
 		case <-wake:

@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"kibitz/internal/bell"
 )
 
 const (
@@ -46,9 +48,9 @@ type Log struct {
 	id      string
 
 	mu      sync.Mutex
-	changed chan struct{} // closed and replaced when something below changes
-	lines   [][]byte      // not kept yet; the first ones may be on the way
-	kept    int           // how many lines were kept and are no longer in lines
+	changed bell.Chime // when something below does
+	lines   [][]byte   // not kept yet; the first ones may be on the way
+	kept    int        // how many lines were kept and are no longer in lines
 	closed  bool
 }
 
@@ -58,7 +60,7 @@ func (x *Logs) OpenLog(id string, attempt int) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Log{conn: x.conn, subject: subject, id: id + "/" + strconv.Itoa(attempt), changed: make(chan struct{})}
+	l := &Log{conn: x.conn, subject: subject, id: id + "/" + strconv.Itoa(attempt)}
 	if l.task, err = x.task(l.write); err != nil {
 		return nil, err
 	}
@@ -80,7 +82,7 @@ func (l *Log) Append(ctx context.Context, line []byte) error {
 			return false
 		}
 		l.lines = append(l.lines, slices.Clone(line))
-		l.change()
+		l.changed.Ring()
 		return true
 	})
 }
@@ -99,7 +101,7 @@ func (l *Log) Close(ctx context.Context) error {
 	err := l.Flush(ctx)
 	l.mu.Lock()
 	l.closed = true
-	l.change()
+	l.changed.Ring()
 	l.mu.Unlock()
 	l.end()
 	l.mu.Lock()
@@ -114,7 +116,7 @@ func (l *Log) Close(ctx context.Context) error {
 func (l *Log) wait(ctx context.Context, fn func() bool) error {
 	for {
 		l.mu.Lock()
-		ok, closed, changed := false, l.closed, l.changed
+		ok, closed, changed := false, l.closed, l.changed.Next()
 		if !closed {
 			ok = fn()
 		}
@@ -135,18 +137,12 @@ func (l *Log) wait(ctx context.Context, fn func() bool) error {
 	}
 }
 
-// change tells those who wait. The lock is held.
-func (l *Log) change() {
-	close(l.changed)
-	l.changed = make(chan struct{})
-}
-
 // write keeps lines in order until the log or the bus is closed.
 func (l *Log) write(ctx context.Context) {
 	for {
 		l.mu.Lock()
 		n, data := batch(l.lines)
-		first, changed := l.kept+1, l.changed
+		first, changed := l.kept+1, l.changed.Next()
 		l.mu.Unlock()
 		if n == 0 {
 			select {
@@ -164,7 +160,7 @@ func (l *Log) write(ctx context.Context) {
 		l.mu.Lock()
 		l.lines = slices.Delete(l.lines, 0, n)
 		l.kept += n
-		l.change()
+		l.changed.Ring()
 		l.mu.Unlock()
 	}
 }

@@ -31,9 +31,9 @@ type Watch struct {
 	viewers int
 
 	mu sync.Mutex
-	// now is what was read last; next is closed when there is more.
+	// now is what was read last; next rings when there is more.
 	now  Shown
-	next chan struct{}
+	next bell.Chime
 }
 
 // Shown is how a tournament stands after an event.
@@ -75,7 +75,7 @@ func (ws *watches) join(id string) (*Watch, error) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
-	w := &Watch{id: id, in: ws, viewers: 1, next: make(chan struct{})}
+	w := &Watch{id: id, in: ws, viewers: 1}
 	w.end = func() { cancel(); <-ended; sub.Close() }
 	ws.list[id] = w
 	go func() {
@@ -170,8 +170,7 @@ func (w *Watch) refresh(ctx context.Context) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.now = now
-	close(w.next)
-	w.next = make(chan struct{})
+	w.next.Ring()
 	return nil
 }
 
@@ -196,7 +195,7 @@ func (w *Watch) notices(ctx context.Context, list []Notice, after, seq int64) ([
 func (w *Watch) Get() (Shown, <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.now, w.next
+	return w.now, w.next.Next()
 }
 
 // show returns how a tournament stands as JSON, made once for all who look.

@@ -34,10 +34,10 @@ func (m *Monitor) Away(names ...string) (*Away, <-chan struct{}) {
 	defer m.mu.Unlock()
 	for _, p := range m.parts {
 		if p.away != nil && (len(names) == 0 || slices.Contains(names, p.Name)) {
-			return p.away, m.changed
+			return p.away, m.changed.Next()
 		}
 	}
-	return nil, m.changed
+	return nil, m.changed.Next()
 }
 
 // Until does what may find a part away, again whenever the parts have changed, until it is done
@@ -238,7 +238,7 @@ func (m *Monitor) Ready(ctx context.Context) []*Away {
 	var out []*Away
 	for _, p := range m.parts {
 		m.mu.Lock()
-		done, fresh := p.done, m.cfg.Now().Sub(p.last) < 2*every
+		done, fresh := p.done.Next(), m.cfg.Now().Sub(p.last) < 2*every
 		m.mu.Unlock()
 		if !fresh {
 			bell.Ring(p.bell)

@@ -76,7 +76,7 @@ type Monitor struct {
 	asked atomic.Int64 // when the hall was last used, in nanoseconds of Unix
 
 	mu      sync.Mutex
-	changed chan struct{} // closed and replaced when a part goes or comes back
+	changed bell.Chime // when a part goes or comes back
 	taking  map[*taken]bool
 	// refused is what may arrive once more, well when the latest part came back.
 	refused map[string]*taken
@@ -97,7 +97,7 @@ type part struct {
 
 	good time.Time // when the latest try that went well began
 	last time.Time // when the latest try ended
-	done chan struct{}
+	done bell.Chime
 	away *Away
 	// went is when it was found to be away.
 	went time.Time
@@ -114,11 +114,11 @@ type part struct {
 
 // New returns a Monitor that holds all parts for well until Run has tried them.
 func New(c Config) *Monitor {
-	m := &Monitor{cfg: c, changed: make(chan struct{}), taking: map[*taken]bool{}, refused: map[string]*taken{}}
+	m := &Monitor{cfg: c, taking: map[*taken]bool{}, refused: map[string]*taken{}}
 	now := c.Now()
 	m.asked.Store(now.UnixNano())
 	for _, x := range c.Parts {
-		p := &part{Part: x, bell: make(chan struct{}, 1), good: now, done: make(chan struct{})}
+		p := &part{Part: x, bell: make(chan struct{}, 1), good: now}
 		p.life, p.end = context.WithCancelCause(context.Background())
 		m.parts = append(m.parts, p)
 	}
@@ -271,8 +271,7 @@ func (m *Monitor) note(p *part, began time.Time, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	p.last = now
-	close(p.done)
-	p.done = make(chan struct{})
+	p.done.Ring()
 	switch {
 	case err == nil && p.away != nil && began.Before(p.went), err != nil && began.Before(p.good):
 		// one that was begun later has told already
@@ -296,7 +295,7 @@ func (m *Monitor) works(p *part, began, now time.Time) {
 	m.cfg.Log.Info("the "+p.Name+" is back", "after", now.Sub(p.away.Since).Round(100*time.Millisecond), "refused", p.held)
 	p.away, m.well = nil, now
 	p.life, p.end = context.WithCancelCause(context.Background())
-	m.change()
+	m.changed.Ring()
 }
 
 // goes notes that a part cannot be used any more; mu is held.
@@ -306,7 +305,7 @@ func (m *Monitor) goes(p *part, now time.Time, err error) {
 	p.away, p.went, p.told, p.held = a, now, now, 0
 	m.cfg.Log.Error("the hall cannot go on: "+a.Text(), "error", err.Error())
 	p.end(a)
-	m.change()
+	m.changed.Ring()
 }
 
 // stays notes that a part is still away; mu is held.
@@ -319,12 +318,6 @@ func (m *Monitor) stays(p *part, now time.Time, err error) {
 		m.cfg.Log.Error("still: "+a.Text(), "for", now.Sub(a.Since).Round(time.Second), "refused", p.held, "error", err.Error())
 		p.told = now
 	}
-}
-
-// change tells those who wait; mu is held.
-func (m *Monitor) change() {
-	close(m.changed)
-	m.changed = make(chan struct{})
 }
 
 // beat tells from when the hall could take moves.

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"kibitz/hall/live"
+	"kibitz/internal/bell"
 )
 
 // ID names a frame: the attempt of the game and the number of the latest event in it.
@@ -65,7 +66,7 @@ type ring struct {
 	mu     sync.Mutex
 	frames []Frame // circular
 	head   uint64  // number of the next frame
-	news   chan struct{}
+	news   bell.Chime
 	state  live.State
 	known  bool
 	over   bool
@@ -75,7 +76,7 @@ type ring struct {
 	lost uint64
 }
 
-func newRing(n int) *ring { return &ring{frames: make([]Frame, n), news: make(chan struct{})} }
+func newRing(n int) *ring { return &ring{frames: make([]Frame, n)} }
 
 // push adds a frame and wakes everybody.
 func (r *ring) push(f Frame, s live.State) {
@@ -84,7 +85,7 @@ func (r *ring) push(f Frame, s live.State) {
 	r.frames[r.head%uint64(len(r.frames))] = f
 	r.head++
 	r.state, r.known, r.snap, r.over = s, true, nil, f.Last
-	r.wake()
+	r.news.Ring()
 }
 
 // reset puts another state in the place of all frames.
@@ -92,17 +93,11 @@ func (r *ring) reset(s live.State) {
 	r.push(newFrame(ID{s.Attempt, s.Seq}, "view", &s, s.Result != nil), s)
 }
 
-// wake is called with the lock held.
-func (r *ring) wake() {
-	close(r.news)
-	r.news = make(chan struct{})
-}
-
 func (r *ring) shut() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.closed = true
-	r.wake()
+	r.news.Ring()
 }
 
 // tail is the number of the oldest frame.
@@ -180,7 +175,7 @@ func (v *Viewer) Take() (Frame, <-chan struct{}, error) {
 	case v.ended || r.closed:
 		return Frame{}, nil, io.EOF
 	case !r.known:
-		return Frame{}, r.news, nil
+		return Frame{}, r.news.Next(), nil
 	}
 	if v.since != (ID{}) {
 		if at, ok := r.find(v.since); ok {
@@ -206,7 +201,7 @@ func (v *Viewer) Take() (Frame, <-chan struct{}, error) {
 	case r.over:
 		return Frame{}, nil, io.EOF
 	}
-	return Frame{}, r.news, nil
+	return Frame{}, r.news.Next(), nil
 }
 
 // State returns the state that all frames so far lead to, and false before there is one.

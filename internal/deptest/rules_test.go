@@ -35,7 +35,7 @@ func Rules() []Rule {
 		{Package: "rules/rulestest", May: []string{"game", "rules"}, External: []string{"any"}},
 		{Package: "games", May: []string{"game", "rules", "games/*"}},
 		{Package: "games/*", May: []string{"game", "rules", "game/grid"}, Never: []string{"protocol", "protocol/*", "match", "player"}},
-		{Package: "player", May: []string{"game", "clock"}},
+		{Package: "player", May: []string{"game", "clock", "internal/bell"}},
 		{Package: "player/playertest", May: []string{"*", "*/*", "*/*/*", "*/*/*/*"}, External: []string{"any"}},
 		{Package: "link", May: []string{"internal/bell"}, External: []string{"golang.org/x/sys"}},
 		{Package: "link/procfs", External: []string{"golang.org/x/sys"}},

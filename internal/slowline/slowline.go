@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"kibitz/internal/bell"
 )
 
 // Relay passes connections on to a service.
@@ -20,7 +22,7 @@ type Relay struct {
 	mu      sync.Mutex
 	late    time.Duration
 	rate    int
-	changed chan struct{}
+	changed bell.Chime
 	ended   bool
 	open    map[net.Conn]bool
 }
@@ -32,7 +34,7 @@ func Start(t testing.TB, network, address string) *Relay {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Relay{network: network, address: address, listener: l, changed: make(chan struct{}), open: map[net.Conn]bool{}}
+	r := &Relay{network: network, address: address, listener: l, open: map[net.Conn]bool{}}
 	r.wait.Go(r.accept)
 	t.Cleanup(r.end)
 	return r
@@ -47,22 +49,20 @@ func (r *Relay) Slow(late time.Duration, rate int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.late, r.rate = late, rate
-	close(r.changed)
-	r.changed = make(chan struct{})
+	r.changed.Ring()
 }
 
 func (r *Relay) state() (late time.Duration, rate int, changed <-chan struct{}, ended bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.late, r.rate, r.changed, r.ended
+	return r.late, r.rate, r.changed.Next(), r.ended
 }
 
 func (r *Relay) end() {
 	_ = r.listener.Close()
 	r.mu.Lock()
 	r.ended = true
-	close(r.changed)
-	r.changed = make(chan struct{})
+	r.changed.Ring()
 	for c := range r.open {
 		_ = c.Close()
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/internal/bell"
 	"kibitz/player"
 )
 
@@ -44,7 +45,7 @@ type Player struct {
 	o Options
 
 	mu       sync.Mutex
-	changed  chan struct{}    // closed and replaced at every change
+	changed  bell.Chime
 	out      []frame          // of the running game, in order
 	base     int              // number of the frame before out
 	asked    int              // questions so far
@@ -73,13 +74,7 @@ type Player struct {
 
 // NewPlayer returns the referee's end of a connection.
 func NewPlayer(o Options) *Player {
-	return &Player{o: o, changed: make(chan struct{}), start: player.FromPosition, heard: o.Now()}
-}
-
-// change wakes whoever waits; p.mu is held.
-func (p *Player) change() {
-	close(p.changed)
-	p.changed = make(chan struct{})
+	return &Player{o: o, start: player.FromPosition, heard: o.Now()}
 }
 
 // tell numbers, keeps and sends a frame; p.mu is held. It returns why it could not.
@@ -115,7 +110,7 @@ func (p *Player) Receive(data []byte) error {
 		return err
 	}
 	p.heard = p.o.Now()
-	p.change()
+	p.changed.Ring()
 	if f.K == kindHello {
 		last := f.Last
 		if f.S != p.o.Session {
@@ -191,7 +186,7 @@ func (p *Player) Late() int {
 func (p *Player) Await(ctx context.Context) error {
 	for {
 		p.mu.Lock()
-		hello, wake := p.hello, p.changed
+		hello, wake := p.hello, p.changed.Next()
 		p.mu.Unlock()
 		if hello {
 			return nil
@@ -366,7 +361,7 @@ func (p *Player) wait(ctx context.Context, until time.Time) error {
 		defer timer.Stop()
 		late = timer.C
 	}
-	wake := p.changed
+	wake := p.changed.Next()
 	p.mu.Unlock()
 	defer p.mu.Lock()
 	select {
@@ -431,7 +426,7 @@ func (p *Player) Hold(last time.Time, certain bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.hold.Set(last, certain) && !certain {
-		p.change()
+		p.changed.Ring()
 	}
 }
 
@@ -442,7 +437,7 @@ func (p *Player) Release(now time.Time) {
 	defer p.mu.Unlock()
 	if p.hold.Clear(now) {
 		p.heard = now
-		p.change()
+		p.changed.Ring()
 	}
 }
 
@@ -456,7 +451,7 @@ func (p *Player) Stop() {
 		if p.proposal.end != nil {
 			p.proposal.end()
 		}
-		p.change()
+		p.changed.Ring()
 	}
 }
 
@@ -474,7 +469,7 @@ func (p *Player) Close() error {
 	if !p.closed {
 		_ = p.tell(frame{K: kindBye})
 		p.closed = true
-		p.change()
+		p.changed.Ring()
 	}
 	return nil
 }

@@ -111,7 +111,7 @@ func (p *Player) hear(f *frame) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.whole = f.Whole
-	p.change()
+	p.changed.Ring()
 }
 
 // AwaitPrinted waits until the other end has told all that was printed in a game that is over. It does not
@@ -119,7 +119,7 @@ func (p *Player) hear(f *frame) {
 func (p *Player) AwaitPrinted(ctx context.Context) {
 	for {
 		p.mu.Lock()
-		done, wake := !p.prints || p.whole || p.closed, p.changed
+		done, wake := !p.prints || p.whole || p.closed, p.changed.Next()
 		p.mu.Unlock()
 		if done {
 			return

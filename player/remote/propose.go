@@ -79,7 +79,7 @@ func (p *Player) decided(f *frame, m game.Move) {
 	x.spent += now.Sub(x.began)
 	x.end = nil
 	_ = p.tell(frame{K: kindDecided, Q: f.Q, I: f.I, Move: &m})
-	p.change()
+	p.changed.Ring()
 }
 
 // undecided ends what is still to be decided of a question that is over, and waits for whoever was to
