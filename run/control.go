@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"kibitz/game"
 	"kibitz/internal/plain"
@@ -190,7 +191,10 @@ func (c *Control) organise(o orders.Request) (out orders.Answer) {
 	return out
 }
 
-// verdict decides a game that runs.
+// counts is how long a game that was decided may need until it counts: its engines are stopped first.
+const counts = 5 * time.Second
+
+// verdict decides a game that runs, and waits until it counts: what is said of it next finds it over.
 func (c *Control) verdict(o orders.Request) orders.Answer {
 	id, err := orders.Game(o.Args[0])
 	if err != nil {
@@ -203,6 +207,12 @@ func (c *Control) verdict(o orders.Request) orders.Answer {
 	name := c.running.decide(id, res)
 	if name == "" {
 		return orders.Refused(fmt.Errorf("game %s does not run", id))
+	}
+	if d := c.r.standing.Director; c.r.compat == nil {
+		n, _ := strconv.Atoi(o.Args[0])
+		ctx, cancel := context.WithTimeout(c.ctx, counts)
+		defer cancel()
+		c.runner.Await(ctx, func() bool { return !d.Playing(n - 1) })
 	}
 	return orders.Answer{Said: fmt.Sprintf("game %s: %s", name, res.Detail)}
 }

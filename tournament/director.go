@@ -106,6 +106,12 @@ func (d *Director) candidate() (Pairing, State) {
 	return p, state
 }
 
+// Playing reports whether a game has been handed out and is not over.
+func (d *Director) Playing(index int) bool {
+	p, ok := d.Find(index)
+	return ok && d.ledger.state(p.Index) == running
+}
+
 // Find returns a game by its Index; false if it is not known yet who plays it.
 func (d *Director) Find(index int) (Pairing, bool) {
 	p, ok := d.extra.find(index)

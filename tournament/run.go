@@ -59,12 +59,7 @@ func NewRunner(s Scheduler, concurrency int, play Play, done func(Finished) (goO
 // Run plays until the schedule is over or the runner is drained, and returns how
 // many games were handed to done. When ctx ends the games that run are stopped.
 func (r *Runner) Run(ctx context.Context) int {
-	stop := context.AfterFunc(ctx, func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.changed.Broadcast()
-	})
-	defer stop()
+	defer r.wakeAtEnd(ctx)()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.ctx, r.running = ctx, true
@@ -89,6 +84,25 @@ func (r *Runner) SetConcurrency(n int) { r.set(func() { r.limit = max(1, n) }) }
 // Change calls f between two games, when nothing is asked of the scheduler or handed
 // to done: what f changes of either is seen whole or not at all.
 func (r *Runner) Change(f func()) { r.set(f) }
+
+// Await waits until something holds that is asked between two games, nothing is played any more, or ctx ends.
+func (r *Runner) Await(ctx context.Context, holds func() bool) {
+	defer r.wakeAtEnd(ctx)()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for r.workers > 0 && ctx.Err() == nil && !holds() {
+		r.changed.Wait()
+	}
+}
+
+// wakeAtEnd wakes those who wait when ctx ends, unless stop is called before.
+func (r *Runner) wakeAtEnd(ctx context.Context) (stop func() bool) {
+	return context.AfterFunc(ctx, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.changed.Broadcast()
+	})
+}
 
 // Status is what a runner is about.
 type Status struct {
