@@ -26,36 +26,44 @@ export function barredText(w: Words, v: View, at: Point): string | undefined {
   return text(w, known(w, key) ? key : 'foul.liberty')
 }
 
-/** What there is on each spot of a board, which is told as its name and as its parts. */
-export function spotTexts(w: Words, b: Board): (spot: Spot, at: Point, line: '' | '-' | '|') => string {
+/** What there is on the spots of a board. */
+export interface SpotTexts {
+  /** What the texts are about beside the spots: another one makes all of them anew. */
+  readonly about: string
+  /** What the text of a spot is made of: it is the same as long as this is. */
+  sign(spot: Spot, at: Point, line: '' | '-' | '|'): string
+  text(spot: Spot, at: Point, line: '' | '-' | '|'): string
+}
+
+export function spotTexts(w: Words, b: Board): SpotTexts {
   const s = b.state
   const v = s?.view
-  if (!s || !v) return (spot) => spot
+  if (!s || !v) return { about: '', sign: (spot) => spot, text: (spot) => spot }
   const may = targets(b)
-  const pieces = new Map<string, string>() // their names, by letter and owner
-  const pieceOn = (i: number): string => {
-    const [letter, owner] = [v.pieces[i]!, v.owners[i]!]
-    const name = pieces.get(letter + owner) ?? pieceName(w, s, letter, owner)
-    pieces.set(letter + owner, name)
-    return name
-  }
+  const index = (at: Point) => at[1] * v.width + at[0]
+  const owner = (at: Point, line: '-' | '|') => v.lines?.find((x) => x[0] === at[0] && x[1] === at[1] && x[2] === (line === '|' ? 1 : 0))?.[3]
   const onSpot = (spot: Spot, at: Point, line: '' | '-' | '|'): string => {
     if (line) {
       const step = parseStep(`e${at[0]},${at[1]}:${line === '|' ? 1 : 0}`)
       const name = step ? stepName(v, step) : spot
-      const drawn = v.lines?.find((x) => x[0] === at[0] && x[1] === at[1] && x[2] === (line === '|' ? 1 : 0))
-      return drawn ? text(w, 'spot.drawn', { at: name, name: s.names[drawn[3] === 1 ? 1 : 0] }) : text(w, 'spot.open', { at: name })
+      const by = owner(at, line)
+      return by === undefined ? text(w, 'spot.open', { at: name }) : text(w, 'spot.drawn', { at: name, name: s.names[by === 1 ? 1 : 0] })
     }
-    const i = at[1] * v.width + at[0]
+    const [letter, by] = [v.pieces[index(at)] ?? '.', v.owners[index(at)] ?? '-']
     const name = pointName(v, at)
-    return v.pieces[i] === '.' ? text(w, 'spot.empty', { at: name }) : text(w, 'spot.piece', { at: name, piece: pieceOn(i) })
+    return letter === '.' ? text(w, 'spot.empty', { at: name }) : text(w, 'spot.piece', { at: name, piece: pieceName(w, s, letter, by) })
   }
-  return (spot, at, line) => {
-    const out = onSpot(spot, at, line)
-    const why = barredText(w, v, at)
-    if (why) return text(w, 'spot.barred', { spot: out, why })
-    if (b.picked === spot) return text(w, 'spot.picked', { spot: out })
-    return may.has(spot) ? text(w, 'spot.may', { spot: out }) : out
+  return {
+    about: JSON.stringify([s.spec, s.names]),
+    sign: (spot, at, line) => (line ? String(owner(at, line)) : v.pieces[index(at)]! + v.owners[index(at)]!)
+      + (barredText(w, v, at) ?? (b.picked === spot ? '!' : may.has(spot) ? '+' : '')),
+    text: (spot, at, line) => {
+      const out = onSpot(spot, at, line)
+      const why = barredText(w, v, at)
+      if (why) return text(w, 'spot.barred', { spot: out, why })
+      if (b.picked === spot) return text(w, 'spot.picked', { spot: out })
+      return may.has(spot) ? text(w, 'spot.may', { spot: out }) : out
+    },
   }
 }
 

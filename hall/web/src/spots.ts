@@ -3,17 +3,18 @@
 
 import { firstSpot } from './act.ts'
 import { middleOf, rowsOfSpots, UNIT, type Layout } from './layout.ts'
+import type { SpotTexts } from './say.ts'
 import { parseSpot, type Spot } from './step.ts'
 import type { Board } from './state.ts'
 import type { Point } from './wire.ts'
 import { el, n } from './draw/svg.ts'
 
-/** A spot as it stands on the board, with its name. */
+/** A spot as it stands on the board, and what its name is made of. */
 interface Standing {
   readonly e: SVGElement
   readonly at: Point
   readonly line: '' | '-' | '|'
-  name: string
+  sign: string
 }
 
 export class Spots {
@@ -21,10 +22,11 @@ export class Spots {
   private readonly all = new Map<Spot, Standing>()
   private rows: readonly (readonly Spot[])[] = []
   private key = ''
+  private about = ''
   private focus: Spot = ''
 
   /** Draws the grid and names its spots; true if it is another grid than before. */
-  draw(b: Board, l: Layout, label: (spot: Spot, at: Point, line: '' | '-' | '|') => string): boolean {
+  draw(b: Board, l: Layout, texts: SpotTexts): boolean {
     const key = JSON.stringify(l)
     const other = key !== this.key
     if (other) {
@@ -33,10 +35,13 @@ export class Spots {
       this.all.clear()
       this.group.replaceChildren(...this.rows.map((row) => el('g', { role: 'row' }, ...row.map((s) => this.make(l, s)))))
     }
+    const anew = texts.about !== this.about
+    this.about = texts.about
     for (const [spot, on] of this.all) {
-      const name = label(spot, on.at, on.line)
-      if (on.name !== name) on.e.setAttribute('aria-label', name)
-      on.name = name
+      const sign = texts.sign(spot, on.at, on.line)
+      if (!anew && on.sign === sign) continue
+      on.e.setAttribute('aria-label', texts.text(spot, on.at, on.line))
+      on.sign = sign
     }
     this.hold(b.cursor ?? firstSpot(b, this.rows))
     return other
@@ -47,7 +52,7 @@ export class Spots {
     const [x, y] = middleOf(l, at, line)
     const r = UNIT * (line ? 0.3 : 0.47)
     const e = el('rect', { class: 'kb-spot', role: 'gridcell', tabindex: -1, x: n(x - r), y: n(y - r), width: n(2 * r), height: n(2 * r), rx: 6, 'data-spot': spot })
-    this.all.set(spot, { e, at, line, name: '' })
+    this.all.set(spot, { e, at, line, sign: '' })
     return e
   }
 

@@ -194,8 +194,7 @@ async function series(): Promise<void> {
   await cdp.send('Performance.enable')
   const heap = async (games: number) => {
     for (;;) {
-      const { played } = await ask<{ played?: number }>(host, `rooms/${id}`)
-      if ((played ?? 0) >= games) break
+      if ((await ask<{ room: { played: number } }>(host, `rooms/${id}`)).room.played >= games) break
       await host.waitForTimeout(1000)
     }
     await cdp.send('HeapProfiler.collectGarbage')
