@@ -118,7 +118,7 @@ func (p *Dispatcher) examine(ctx context.Context, r *bus.Result) (positions []st
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, false, nil, nil
 	}
-	if err != nil || g.Attempt != r.Attempt || g.State == store.Over || g.State == store.Aborted && r.Record == nil {
+	if err != nil || g.Attempt != r.Attempt || g.State == store.Over || g.State == store.Aborted && (r.Record == nil || r.Plies == 0) {
 		return nil, false, nil, err
 	}
 	c := claim{&g, &w, r}

@@ -239,10 +239,11 @@ func TestMovesOfGamesThatWereEndedEarly(t *testing.T) {
 					t.Errorf("worker %s hears %+v, %v", worker, got, err)
 				}
 			}
-			thief, bare := c.result, c.result
-			thief.Worker, bare.Record = "thief", nil
+			thief, bare, unplayed := c.result, c.result, c.result
+			thief.Worker, bare.Record, unplayed.Plies = "thief", nil, 0
 			x.result(thief)
 			x.result(bare)
+			x.result(unplayed)
 			x.result(bus.Result{Game: "g", Attempt: 1, Worker: "w", Parked: true})
 			if g := x.game("g"); g.State != store.Aborted {
 				t.Fatalf("%+v", g)
