@@ -30,15 +30,15 @@ export function barredText(w: Words, v: View, at: Point): string | undefined {
 export interface SpotTexts {
   /** What the texts are about beside the spots: another one makes all of them anew. */
   readonly about: string
-  /** What the text of a spot is made of: it is the same as long as this is. */
-  sign(spot: Spot, at: Point, line: '' | '-' | '|'): string
+  /** What the text of a spot is made of, as a number: the text is the same as long as this is. */
+  sign(spot: Spot, at: Point, line: '' | '-' | '|'): number
   text(spot: Spot, at: Point, line: '' | '-' | '|'): string
 }
 
 export function spotTexts(w: Words, b: Board): SpotTexts {
   const s = b.state
   const v = s?.view
-  if (!s || !v) return { about: '', sign: (spot) => spot, text: (spot) => spot }
+  if (!s || !v) return { about: '', sign: () => 0, text: (spot) => spot }
   const may = targets(b)
   const index = (at: Point) => at[1] * v.width + at[0]
   const owner = (at: Point, line: '-' | '|') => v.lines?.find((x) => x[0] === at[0] && x[1] === at[1] && x[2] === (line === '|' ? 1 : 0))?.[3]
@@ -55,8 +55,11 @@ export function spotTexts(w: Words, b: Board): SpotTexts {
   }
   return {
     about: JSON.stringify([s.spec, s.names]),
-    sign: (spot, at, line) => (line ? String(owner(at, line)) : v.pieces[index(at)]! + v.owners[index(at)]!)
-      + (barredText(w, v, at) ?? (b.picked === spot ? '!' : may.has(spot) ? '+' : '')),
+    sign: (spot, at, line) => {
+      if (v.barred && barredText(w, v, at)) return NaN // no two are alike: the reason may be another one
+      const on = line ? owner(at, line) ?? 9 : v.pieces.charCodeAt(index(at)) << 8 | v.owners.charCodeAt(index(at))
+      return on << 2 | (b.picked === spot ? 2 : may.has(spot) ? 1 : 0)
+    },
     text: (spot, at, line) => {
       const out = onSpot(spot, at, line)
       const why = barredText(w, v, at)

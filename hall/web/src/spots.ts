@@ -14,7 +14,7 @@ interface Standing {
   readonly e: SVGElement
   readonly at: Point
   readonly line: '' | '-' | '|'
-  sign: string
+  sign: number
 }
 
 export class Spots {
@@ -52,7 +52,7 @@ export class Spots {
     const [x, y] = middleOf(l, at, line)
     const r = UNIT * (line ? 0.3 : 0.47)
     const e = el('rect', { class: 'kb-spot', role: 'gridcell', tabindex: -1, x: n(x - r), y: n(y - r), width: n(2 * r), height: n(2 * r), rx: 6, 'data-spot': spot })
-    this.all.set(spot, { e, at, line, sign: '' })
+    this.all.set(spot, { e, at, line, sign: NaN })
     return e
   }
 

@@ -108,6 +108,7 @@ export class Picture {
     for (let i = 0; i < v.pieces.length; i++) {
       const letter = v.pieces[i] ?? '.'
       const owner = v.owners[i] ?? '-'
+      if (letter === this.drawn?.pieces[i] && owner === this.drawn.owners[i]) continue
       const sign = letter + owner
       const old = this.pieces.get(i)
       if (letter === '.' ? !old : old?.letter === sign) continue
