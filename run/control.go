@@ -14,6 +14,7 @@ import (
 	"kibitz/internal/plain"
 	"kibitz/internal/process"
 	"kibitz/match"
+	"kibitz/run/folder"
 	"kibitz/run/orders"
 	"kibitz/tournament"
 )
@@ -196,7 +197,7 @@ const counts = 5 * time.Second
 
 // verdict decides a game that runs, and waits until it counts: what is said of it next finds it over.
 func (c *Control) verdict(o orders.Request) orders.Answer {
-	id, err := orders.Game(o.Args[0])
+	index, err := orders.Game(o.Args[0])
 	if err != nil {
 		return orders.Unusable(err)
 	}
@@ -204,15 +205,15 @@ func (c *Control) verdict(o orders.Request) orders.Answer {
 	if err != nil {
 		return orders.Unusable(err)
 	}
+	id := folder.GameName(index)
 	name := c.running.decide(id, res)
 	if name == "" {
 		return orders.Refused(fmt.Errorf("game %s does not run", id))
 	}
 	if d := c.r.standing.Director; c.r.compat == nil {
-		n, _ := strconv.Atoi(o.Args[0])
 		ctx, cancel := context.WithTimeout(c.ctx, counts)
 		defer cancel()
-		c.runner.Await(ctx, func() bool { return !d.Playing(n - 1) })
+		c.runner.Await(ctx, func() bool { return !d.Playing(index) })
 	}
 	return orders.Answer{Said: fmt.Sprintf("game %s: %s", name, res.Detail)}
 }

@@ -10,17 +10,16 @@ import (
 	"kibitz/game"
 	"kibitz/internal/plain"
 	"kibitz/rating/field"
-	"kibitz/run/folder"
 	"kibitz/tournament"
 )
 
-// Game returns the name of a game that is given by its number.
-func Game(text string) (string, error) {
+// Game returns the index of a game that is given by its number.
+func Game(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		return "", fmt.Errorf("game %s: must be the number of a game, from 1", text)
+		return 0, fmt.Errorf("game %s: must be the number of a game, from 1", text)
 	}
-	return folder.GameName(n - 1), nil
+	return n - 1, nil
 }
 
 // Ruling reads "GAME first|second|draw NOTE...": a result that says who set it and
