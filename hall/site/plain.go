@@ -16,6 +16,7 @@ import (
 	"kibitz/game/wire"
 	"kibitz/hall/auth"
 	"kibitz/hall/bus"
+	"kibitz/hall/hub"
 	"kibitz/hall/live"
 	"kibitz/hall/lobby"
 	"kibitz/hall/problem"
@@ -172,11 +173,15 @@ func plainClock(s *live.State, seat int, now time.Time) string {
 
 // lastClocks are what clocks of a game that is over show on, as those of scripts do; empty for a seat without one.
 func lastClocks(re *records.Replayed) (out [2]string) {
+	if re.Final == nil {
+		return out
+	}
+	final := hub.ClocksOf(re.Clocks, *re.Final)
 	for seat, control := range re.Clocks {
-		if re.Final == nil || control == "" || control == "inf" {
+		if control == "" || control == "inf" {
 			continue
 		}
-		left := max(0, re.Final[seat].Left)
+		left := time.Duration(max(0, final[seat].Left)) * time.Millisecond
 		if out[seat] = plainTime(left.Truncate(time.Second)); left < 20*time.Second {
 			out[seat] = fmt.Sprintf("%d.%d", left/time.Second, left/(time.Second/10)%10)
 		}
