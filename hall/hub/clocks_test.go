@@ -67,3 +67,40 @@ func TestClocks(t *testing.T) {
 		t.Errorf("without clocks: %+v, %v", b.state.Clocks, err)
 	}
 }
+
+// The end of a game tells how the clocks stand; where an older worker does not, they stay.
+func TestClocksOfTheEnd(t *testing.T) {
+	b := newBuilder("g", game.Public, 1, &Meta{})
+	k := [2]journal.Clock{{Left: 57 * time.Second}, {Left: 40 * time.Second, Total: 20 * time.Second, Periods: 2}}
+	for i, c := range []struct {
+		ev   journal.Event
+		left int64
+	}{
+		{journal.Event{To: game.Public, Rewind: &journal.Rewind{Clocks: [2]journal.Clock{k[0], {Left: time.Minute}}}}, 0},
+		{journal.Event{To: game.Public, View: &game.View{For: game.Public, Width: 1, Height: 1, Cells: make([]game.Cell, 1)}}, 60_000},
+		{journal.Event{To: game.Public, Result: &journal.Result{}}, 60_000},
+		{journal.Event{To: game.Public, Result: &journal.Result{Clocks: &k}}, 40_000},
+	} {
+		if _, err := b.add(uint64(i+1), &c.ev); err != nil {
+			t.Fatal(err)
+		}
+		if s := b.state.Clocks; c.left > 0 && (s == nil || s[0].Left != 57_000 || s[1].Left != c.left) {
+			t.Errorf("after event %d: %+v", i+1, s)
+		}
+	}
+	if s := b.state.Clocks; s[1] != (live.Clock{Left: 40_000, Total: 20_000, Periods: 2}) {
+		t.Errorf("%+v", s)
+	}
+}
+
+// With a limit for each turn alone the end tells what was left of the turn that ended without a decision.
+func TestLimitAtTheEnd(t *testing.T) {
+	c := clocks{controls: [2]clock.Control{{Turn: 10 * time.Second}, {Turn: 10 * time.Second}}}
+	c.start(c.controls)
+	c.spend(game.First, 3*time.Second, true)
+	c.at([2]journal.Clock{{Total: 3 * time.Second}, {}})
+	got := c.end([2]journal.Clock{{Total: 3 * time.Second}, {Total: 4 * time.Second}})
+	if got[0].Left != 10_000 || got[1].Left != 6_000 {
+		t.Errorf("%+v", got)
+	}
+}
