@@ -17,7 +17,6 @@ import { defs } from './pieces.ts'
 import { el, Layer, n, type Tools } from './svg.ts'
 
 interface Piece {
-  readonly letter: string
   readonly group: SVGElement
   readonly body: SVGElement
 }
@@ -46,7 +45,7 @@ export class Picture {
   private readonly cross = el('path', { class: 'kb-cross-hair' })
   private pieces = new Map<number, Piece>()
   /** One body of each piece that has been drawn, to be copied. */
-  private bodies = new Map<string, SVGElement>()
+  private readonly bodies = new Map<string, SVGElement>()
   private ground = ''
   private style = ''
   private drawn: View | undefined
@@ -94,7 +93,7 @@ export class Picture {
     this.stand.replaceChildren()
     this.leaving.replaceChildren()
     this.pieces = new Map()
-    this.bodies = new Map()
+    this.bodies.clear()
     this.drawn = undefined
   }
 
@@ -108,10 +107,8 @@ export class Picture {
     for (let i = 0; i < v.pieces.length; i++) {
       const letter = v.pieces[i] ?? '.'
       const owner = v.owners[i] ?? '-'
-      if (letter === this.drawn?.pieces[i] && owner === this.drawn.owners[i]) continue
-      const sign = letter + owner
+      if (letter === (this.drawn?.pieces[i] ?? '.') && owner === (this.drawn?.owners[i] ?? '-')) continue
       const old = this.pieces.get(i)
-      if (letter === '.' ? !old : old?.letter === sign) continue
       const at: Point = [i % v.width, Math.floor(i / v.width)]
       const spot = spotOf(at)
       const start = from.get(spot)
@@ -158,7 +155,7 @@ export class Picture {
     const body = one.cloneNode(true) as SVGElement
     const group = el('g', { class: 'kb-piece', transform: `translate(${n(x)} ${n(y)})` }, body)
     this.stand.append(group)
-    return { letter: sign, group, body }
+    return { group, body }
   }
 
   /** Lets the piece on a point follow a place of the picture; without one it goes back. */
