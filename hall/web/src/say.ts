@@ -5,7 +5,7 @@ import { pointName, stepName, textName } from './names.ts'
 import { parseStep, spotOf, type Spot, type Step } from './step.ts'
 import { lookOf, pieceOf } from './games/looks.ts'
 import { gameOf, type Board } from './state.ts'
-import { known, text, type Key, type Words } from './words.ts'
+import { decimal, known, text, type Key, type Words } from './words.ts'
 import type { Delta, Entry, Point, Seat, State, View } from './wire.ts'
 
 /** The name of whoever has a seat. */
@@ -35,12 +35,12 @@ export interface SpotTexts {
   text(spot: Spot, at: Point, line: '' | '-' | '|'): string
 }
 
+/** The texts of a board's spots; what may be played is looked up once for all. */
 export function spotTexts(w: Words, b: Board): SpotTexts {
   const s = b.state
   const v = s?.view
   if (!s || !v) return { about: '', sign: () => 0, text: (spot) => spot }
   const may = targets(b)
-  const index = (at: Point) => at[1] * v.width + at[0]
   const owner = (at: Point, line: '-' | '|') => v.lines?.find((x) => x[0] === at[0] && x[1] === at[1] && x[2] === (line === '|' ? 1 : 0))?.[3]
   const onSpot = (spot: Spot, at: Point, line: '' | '-' | '|'): string => {
     if (line) {
@@ -49,15 +49,16 @@ export function spotTexts(w: Words, b: Board): SpotTexts {
       const by = owner(at, line)
       return by === undefined ? text(w, 'spot.open', { at: name }) : text(w, 'spot.drawn', { at: name, name: s.names[by === 1 ? 1 : 0] })
     }
-    const [letter, by] = [v.pieces[index(at)] ?? '.', v.owners[index(at)] ?? '-']
+    const letter = pieceAt(v, spot)
     const name = pointName(v, at)
-    return letter === '.' ? text(w, 'spot.empty', { at: name }) : text(w, 'spot.piece', { at: name, piece: pieceName(w, s, letter, by) })
+    return letter === '.' ? text(w, 'spot.empty', { at: name }) : text(w, 'spot.piece', { at: name, piece: pieceName(w, s, letter, ownerAt(v, spot)) })
   }
   return {
     about: JSON.stringify([s.spec, s.names]),
     sign: (spot, at, line) => {
       if (v.barred && barredText(w, v, at)) return NaN // no two are alike: the reason may be another one
-      const on = line ? owner(at, line) ?? 9 : v.pieces.charCodeAt(index(at)) << 8 | v.owners.charCodeAt(index(at))
+      const i = at[1] * v.width + at[0]
+      const on = line ? owner(at, line) ?? 9 : v.pieces.charCodeAt(i) << 8 | v.owners.charCodeAt(i)
       return on << 2 | (b.picked === spot ? 2 : may.has(spot) ? 1 : 0)
     },
     text: (spot, at, line) => {
@@ -134,7 +135,7 @@ function stepText(w: Words, s: State, v: View, name: string, move: string, befor
 }
 
 /** A score, with the sign for decimals of the page. */
-const points = (x: number): string => String(x).replace('.', document.documentElement.dataset['half']?.[1] ?? '.')
+const points = (x: number): string => String(x).replace('.', decimal())
 
 /** How the game ended. */
 export function resultText(w: Words, s: State): string {

@@ -26,6 +26,9 @@ export function text(words: Words, key: Key, put: Readonly<Record<string, string
   return form.replace(/\{(\w+)\}/g, (_, name: string) => isolated(String(put[name] ?? '')))
 }
 
+/** The sign before decimals, in the language of the page. */
+export const decimal = (): string => document.documentElement.dataset['half']?.[1] ?? '.'
+
 /** A key that is put together from a word of the hall, if a catalogue has it. */
 export const known = (words: Words, key: string): key is Key => key in words || key in all
 

@@ -1,7 +1,8 @@
 // Curves over the plies of a game, or the games of a run, as SVG in the colours of the page: those of
 // games and reviews, and those of a report.
 
-import { decimal, language, number, say } from './words.ts'
+import { decimal } from '../words.ts'
+import { language, number, say } from './words.ts'
 
 export interface Sample {
   /** 0 or 1. */

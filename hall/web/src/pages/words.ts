@@ -54,9 +54,6 @@ export function small(n: number, decimals: number, half: string): string {
   return n < 0 && text !== '0' ? `-${text}` : text
 }
 
-/** The sign before decimals. */
-export const decimal = (): string => document.documentElement.dataset['half']?.[1] ?? '.'
-
 /** Writes a number with at most so many decimals. The page says how it writes a half, so that most numbers need no form. */
 export function number(n: number, decimals = 0): string {
   const half = document.documentElement.dataset['half']
