@@ -11,7 +11,7 @@ import { byId, released, setText } from './dom.ts'
 import type { Kit } from './kit.ts'
 import type { Overlay } from './overlay.ts'
 import { endOf, movesTo, path, type Node } from './tree.ts'
-import { moveName, number, say, sayAnalysis, scoreOf } from './words.ts'
+import { moveName, moveNames, number, say, sayAnalysis, scoreOf } from './words.ts'
 
 /** What an analysis asks of its page. */
 export interface Desk {
@@ -406,7 +406,7 @@ export class Analysis {
     await this.card.ask({ ...this.wish(), lines: 3, position }, (f) => {
       const best = f.lines[0]
       if (this.desk.at() !== n || !best) return
-      this.card.state(sayAnalysis('threatens', { name, move: (best.line ?? []).slice(0, 1).map((m) => moveName(this.desk.kit.textName(view, m))).join(' '), value: scoreText(asWanted(best, f.by)) }))
+      this.card.state(sayAnalysis('threatens', { name, move: moveNames(best.line?.slice(0, 1), (m) => this.desk.kit.textName(view, m)), value: scoreText(asWanted(best, f.by)) }))
       void this.over('threat', f.lines)
     })
   }

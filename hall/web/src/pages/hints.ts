@@ -6,7 +6,7 @@ import type { parseStep } from '../step.ts'
 import type { Turn } from '../turns.ts'
 import type { Ask, Hint, HintReason, State, View } from '../wire.ts'
 import { byId, setText } from './dom.ts'
-import { moveName, number, say, valueText } from './words.ts'
+import { moveNames, number, say, valueText } from './words.ts'
 
 /** How moves are read and called. They are given, not imported: what only some scripts share is a
     file of its own, and a request of every page with a board. */
@@ -22,7 +22,8 @@ const worth = (why: HintReason | undefined): string => valueText(why, 1) || '?'
 /** What is said of a hint. */
 function hintText(h: Hint, v: View, { textName, pointName, parseStep }: Names): string {
   if (h.failed) return say('hint.failed')
-  const move = (h.steps ?? []).map((m) => moveName(textName(v, m))).join(' ')
+  const called = (moves: readonly string[] | undefined) => moveNames(moves, (m) => textName(v, m))
+  const move = called(h.steps)
   switch (h.level) {
     case 0:
       return say('hint.thinking')
@@ -33,8 +34,8 @@ function hintText(h: Hint, v: View, { textName, pointName, parseStep }: Names): 
     case 2:
       return h.from ? say('hint.suggests', { name: h.from, move }) : say('hint.move', { move })
     default: {
-      const list = h.lines?.map((l) => `${l.line?.slice(0, h.steps?.length).map((m) => moveName(textName(v, m))).join(' ')} ${worth(l)}`)
-      const line = (h.why?.line ?? []).slice(h.steps?.length ?? 0).map((m) => moveName(textName(v, m))).join(' ')
+      const list = h.lines?.map((l) => `${called(l.line?.slice(0, h.steps?.length))} ${worth(l)}`)
+      const line = called(h.why?.line?.slice(h.steps?.length ?? 0))
       return list?.join(' · ') ?? (line ? say('hint.why', { move, value: worth(h.why), line }) : `${move}: ${worth(h.why)}`)
     }
   }

@@ -6,7 +6,7 @@ import type { Review, ReviewedTurn } from '../wire.ts'
 import type { Desk } from './analysis.ts'
 import { reviewed, seatsFor } from './reviewed.ts'
 import type { Node } from './tree.ts'
-import { moveName, sayAnalysis } from './words.ts'
+import { moveName, moveNames, sayAnalysis } from './words.ts'
 
 /** How often a better move may be tried. */
 const tries = 3
@@ -75,7 +75,7 @@ export class ReviewPanel {
 
   private moves(t: ReviewedTurn, moves: readonly string[]): string {
     const view = this.nodes[t.ply]?.view
-    return view ? moves.map((m) => moveName(textName(view, m))).join(' ') : ''
+    return view ? moveNames(moves, (m) => textName(view, m)) : ''
   }
 
   /** The positions after each part of a turn. */

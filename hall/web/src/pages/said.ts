@@ -3,7 +3,7 @@
 
 import type { textName } from '../names.ts'
 import type { Said, View } from '../wire.ts'
-import { moveName, number, say, valueText } from './words.ts'
+import { moveNames, number, say, valueText } from './words.ts'
 
 /** What stands on the card of an engine. */
 export interface Card {
@@ -26,7 +26,7 @@ function saidText(x: Said, v: View | undefined, name: typeof textName): string {
     x.time ? say('took', { s: number(x.time / 1000, 1) }) : '',
     x.nodes && x.time ? say('speed', { n: number(x.nodes / x.time * 1000) }) : '',
   ].filter((t) => t !== '').join(' · ')
-  const line = (x.line ?? []).map((m) => (v ? moveName(name(v, m)) : m)).join(' ')
+  const line = v ? moveNames(x.line, (m) => name(v, m)) : (x.line ?? []).join(' ')
   return [head, line, x.text ?? ''].filter((t) => t !== '').join('\n')
 }
 

@@ -42,6 +42,9 @@ const beside: readonly string[] = ['pass', 'stay', 'swap', 'two']
 /** What a move is called in a list, by its usual name. */
 export const moveName = (name: string): string => (beside.includes(name) ? say(name) : name)
 
+/** What moves are called, each by its usual name, one behind the other. */
+export const moveNames = (moves: readonly string[] | undefined, name: (move: string) => string): string => (moves ?? []).map((m) => moveName(name(m))).join(' ')
+
 /** The language of the page. */
 export const language = (): string => document.documentElement.lang || 'en'
 
