@@ -1,0 +1,2 @@
+//# allFunctionsCalledOnLoad
+var o={};function c(e){o=e}var u=/[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\ud802\ud803\ud83a\ud83b]/,s=e=>u.test(e)?`⁨${e.replace(/[\u202a-\u202e\u2066-\u2069]/g,"")}⁩`:e;function d(e,t,r={}){return(e[t]??o[t]??t).replace(/\{(\w+)\}/g,(f,n)=>s(String(r[n]??"")))}var l=()=>document.documentElement.dataset.half?.[1]??".",i=(e,t)=>t in e||t in o;function g(e,t){let r=`level.${/^Level ([1-9])$/.exec(t)?.[1]??""}`;return i(e,r)?d(e,r):t}export{c as a,d as b,l as c,i as d,g as e};
