@@ -74,3 +74,6 @@ type Info struct {
 	Text       string        // the variation or remark as the engine wrote it
 	Rank       int           // 1 is the best line; 0 if there is only one
 }
+
+// Judges reports whether it says of the position what it is worth or how deep it was searched.
+func (i *Info) Judges() bool { return i.Eval.Known() || i.Depth > 0 }

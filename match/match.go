@@ -202,7 +202,7 @@ type Step struct {
 	// longer than the player's host measured. It holds what it cost to bring
 	// question and answer, and is on no clock. 0 for players without a host.
 	Error   time.Duration
-	Info    game.Info
+	Info    *game.Info // what the player said of the position; nil without a value and a depth
 	Opening bool
 	Forced  bool
 }

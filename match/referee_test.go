@@ -473,7 +473,7 @@ func TestInfoIsForTheArbiter(t *testing.T) {
 	g := newGame(a, b)
 	events := collect(t, g)
 	o := match.Play(t.Context(), g)
-	if count(a.log, "depth 9") != 4 || count(b.log, "depth") != 0 || o.Steps[0].Info.Depth != 9 {
+	if count(a.log, "depth 9") != 4 || count(b.log, "depth") != 0 || o.Steps[0].Info.Depth != 9 || o.Steps[1].Info != nil {
 		t.Errorf("A\n%s\nB\n%s", strings.Join(a.log, "\n"), strings.Join(b.log, "\n"))
 	}
 	n := 0

@@ -53,7 +53,11 @@ func (r *referee) note() {
 			r.out.Plies++
 		}
 		if i == 0 {
-			s.Used, s.Info, s.Error = d.used, r.rec.info, d.lost
+			s.Used, s.Error = d.used, d.lost
+			if r.rec.info.Judges() {
+				said := r.rec.info
+				s.Info = &said
+			}
 		}
 		r.out.Steps = append(r.out.Steps, s)
 	}

@@ -33,6 +33,7 @@ type keeper struct {
 	shuffles *shuffle.Shuffles
 	dir      *folder.Folder
 	files    []*formats.File
+	text     []byte // what was written last, whose room the next takes
 	// held are games that may not be told yet, by the commitment of their shuffle.
 	held map[string][]*record.Game
 	// fault is the first error of the journal; lost are the games whose result it did not
@@ -98,7 +99,8 @@ func (k *keeper) sink(e *journal.Event) {
 		return
 	}
 	if err := k.dir.Journal.Append(e); err != nil {
-		k.fault.CompareAndSwap(nil, &err)
+		first := err // of its own, so that no event without an error allocates
+		k.fault.CompareAndSwap(nil, &first)
 		if e.Kind == journal.KindResult {
 			k.lost.Store(e.Game, true)
 		}
@@ -133,14 +135,14 @@ func (k *keeper) keep(p *Game) error {
 		k.reveal(k.shuffles.Reveal(p.Pairing.Shuffle))
 	}
 	rec := native.Record{Game: *g, Attempt: p.Attempt}
-	b, err := native.Append(nil, &rec, k.rules)
-	if err != nil {
-		return err
-	}
 	if err := k.log(p); err != nil { // first: where there is a record there is a log
 		return err
 	}
-	if err := k.dir.Add("games", p.Pairing.Index, p.ID, ".json", b); err != nil {
+	var err error
+	if k.text, err = native.Append(k.text[:0], &rec, k.rules); err != nil {
+		return err
+	}
+	if err := k.dir.Add("games", p.Pairing.Index, p.ID, ".json", k.text); err != nil {
 		return err
 	}
 	if p.Seed != "" && !last {
@@ -192,7 +194,8 @@ func (k *keeper) log(p *Game) error {
 		}
 		return k.dir.Add("logs", p.Pairing.Index, p.ID, ".log", []byte(title+"see "+p.ID+".log\n"))
 	}
-	return k.dir.Add("logs", p.Pairing.Index, p.ID, ".log", append([]byte(title), log...))
+	k.text = append(append(k.text[:0], title...), log...)
+	return k.dir.Add("logs", p.Pairing.Index, p.ID, ".log", k.text)
 }
 
 // refill writes the files of records anew with what was played, as it counts now.

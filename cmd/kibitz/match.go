@@ -66,9 +66,9 @@ func (a *app) newRun(s run.Settings) (*run.Run, error) {
 	return r, checkTUI(a, r)
 }
 
-// lazyGC lets garbage grow to twice what is kept: a collection keeps a referee waiting, who
-// has little that is kept.
-const lazyGC = 200
+// lazyGC lets garbage grow to one and a half times what is kept: a collection keeps a referee
+// waiting, who has little that is kept.
+const lazyGC = 150
 
 func (a *app) playRun(r *run.Run) error {
 	if os.Getenv("GOGC") == "" {

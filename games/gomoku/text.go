@@ -25,7 +25,7 @@ func columnText(x int) string {
 
 // PointText writes a point: h8 is the eighth column from the left, the eighth row
 // from the top.
-func PointText(p game.Point) string { return string(appendPoint(nil, p)) }
+func PointText(p game.Point) string { return string(appendPoint(make([]byte, 0, 6), p)) }
 
 func appendPoint(dst []byte, p game.Point) []byte {
 	x, y := int(p.X), int(p.Y)+1

@@ -10,22 +10,18 @@ import (
 	"kibitz/record"
 )
 
-// Steps returns the decisions of a game as its record tells them, the attempts that were
-// refused at their places. What a step says of the engine's thoughts is lent from o.
+// Steps returns the decisions of a game as its record tells them, the attempts that were refused
+// at their places.
 func Steps(o *match.Outcome) []record.Step {
 	steps := make([]record.Step, 0, len(o.Steps)+len(o.Attempts))
 	tried := o.Attempts
 	for i := range o.Steps {
 		steps, tried = addAttempts(steps, tried, i)
 		s := &o.Steps[i]
-		step := record.Step{
-			By: s.By, Move: s.Move, Used: s.Used, Error: s.Error, Timed: !s.Opening && !s.Forced && s.By.IsPlayer(), Opening: s.Opening,
-			Forced: s.Forced,
-		}
-		if s.Info.Eval.Known() || s.Info.Depth > 0 {
-			step.Info = &s.Info
-		}
-		steps = append(steps, step)
+		steps = append(steps, record.Step{
+			By: s.By, Move: s.Move, Used: s.Used, Error: s.Error, Info: s.Info, Timed: !s.Opening && !s.Forced && s.By.IsPlayer(),
+			Opening: s.Opening, Forced: s.Forced,
+		})
 	}
 	steps, _ = addAttempts(steps, tried, len(o.Steps))
 	return steps
@@ -76,7 +72,7 @@ func Game(g *journal.Game) *record.Game {
 			if k == 0 && step.Timed {
 				step.Used, step.Error = d.Used, d.Error
 			}
-			if said := d.Said; said != nil && k == 0 && (said.Info.Eval.Known() || said.Info.Depth > 0) {
+			if said := d.Said; said != nil && k == 0 && said.Info.Judges() {
 				step.Info = &said.Info
 			}
 			out.Steps = append(out.Steps, step)

@@ -19,10 +19,10 @@ func TestSteps(t *testing.T) {
 	o := &match.Outcome{
 		Steps: []match.Step{
 			{By: game.First, Move: move(1), Opening: true},
-			{By: game.Second, Move: move(2), Used: time.Second, Error: time.Millisecond, Info: deep},
+			{By: game.Second, Move: move(2), Used: time.Second, Error: time.Millisecond, Info: &deep},
 			{By: game.Dealer, Move: move(3)},
 			{By: game.First, Move: move(4), Forced: true},
-			{By: game.Second, Move: move(5), Used: 2 * time.Second, Info: game.Info{Text: "book"}},
+			{By: game.Second, Move: move(5), Used: 2 * time.Second},
 		},
 		Attempts: []match.Attempt{
 			{Before: 1, By: game.Second, Move: move(6), Used: time.Minute},

@@ -130,7 +130,7 @@ func (w *Watch) comment(g *run.Game, i int, end End) string {
 	case s.Opening:
 		text = "book"
 	case s.By.IsPlayer() && !s.Forced:
-		if s.Info.Eval.Known() && s.Info.Depth > 0 {
+		if s.Info != nil && s.Info.Eval.Known() && s.Info.Depth > 0 {
 			text = fmt.Sprintf("%+.2f/%d ", s.Info.Eval.Mid(), s.Info.Depth)
 		}
 		text += seconds(s.Used)
