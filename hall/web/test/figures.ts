@@ -1,7 +1,7 @@
 // Measures pages as a browser takes them from a hall on this machine: weight, when what is
 // seen, how long a move is on its way to the screen, what twenty live boards, a full one and a
 // long series cost. What has a goal is told beside it; a goal that is missed ends the run with 1.
-// The machine must have nothing else to do. node build/figures.mjs
+// The machine must have nothing else to do. node build/figures.mjs [ROW...], by their names in rows
 
 import { cpus } from 'node:os'
 import type { Page } from 'playwright-core'
@@ -35,13 +35,9 @@ const heldAll = (found: Readonly<Record<string, readonly number[]>>, goals: Read
 console.log(`On ${cpus().length} processors (${cpus()[0]?.model ?? 'unknown'}), Chromium ${browser.version()}, ${new Date().toISOString().slice(0, 10)}, \`npm run figures\`. Each page is opened seven times with nothing cached; times are medians.\n`)
 const c = await visit(browser, hall, faults)
 const { room, game } = await recordAndRoom(c, hall)
-await pages([['lobby', '/'], ['room', room], ['viewer', `/games/${game}`]])
-await moves()
-await twenty()
-await crowded()
-await slowPhone()
-await atOnce()
-await series()
+const rows: Readonly<Record<string, () => Promise<void>>> = { pages, moves, twenty, crowded, slowPhone, atOnce, series }
+const chosen = process.argv.slice(2)
+for (const [name, row] of Object.entries(rows)) if (chosen.length === 0 || chosen.includes(name)) await row()
 await c.close()
 await browser.close()
 await hall.close()
@@ -49,11 +45,11 @@ for (const text of missed) console.log(`\nMISSED: ${text}`)
 if (missed.length > 0) process.exitCode = 1
 
 /** Opens each page several times in a context without a cache. */
-async function pages(list: readonly (readonly [string, string])[]): Promise<void> {
+async function pages(): Promise<void> {
   console.log('| page | first paint | board visible | layout shift | blocked | as sent | unpacked | requests |')
   console.log('|---|---|---|---|---|---|---|---|')
   const kinds: string[] = []
-  for (const [name, path] of list) {
+  for (const [name, path] of [['lobby', '/'], ['room', room], ['viewer', `/games/${game}`]] as const) {
     const found: Load[] = []
     for (let n = 0; n < 7; n++) {
       const fresh = await visit(browser, hall, faults, { storageState: await c.storageState() })
