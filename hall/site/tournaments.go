@@ -110,7 +110,7 @@ func (h *tournamentPages) tournamentPage(ctx context.Context, r *http.Request, p
 	// Who is out of the ranking is in no table.
 	ranked := slices.DeleteFunc(slices.Clone(t.Standings), func(x contest.Row) bool { return x.Rank == 0 })
 	for _, x := range ranked {
-		d.Standings = append(d.Standings, standingModel(p, &x))
+		d.Standings = append(d.Standings, standingModel(p.Words, len(d.Standings)+1, &x))
 	}
 	d.Cross = crossModel(t.ID, ranked, cross.Meetings)
 	for _, l := range schedule.Games {
@@ -142,16 +142,22 @@ func (h *tournamentPages) tournamentPage(ctx context.Context, r *http.Request, p
 	return nil
 }
 
-func standingModel(p *pages.Page, x *contest.Row) pages.Standing {
+func standingModel(w *words.Catalogue, place int, x *contest.Row) pages.Standing {
 	s := pages.Standing{
-		Rank: x.Rank, Name: pages.Called(p.Words, x.Name), Games: x.Games, Wins: x.Wins, Draws: x.Draws, Losses: x.Losses,
+		Place: place, Rank: x.Rank, Name: pages.Called(w, x.Name), Games: x.Games, Wins: x.Wins, Draws: x.Draws, Losses: x.Losses,
 		Points: x.Points, Withdrawn: x.Withdrawn != "",
 	}
-	if x.Elo != nil {
-		s.Elo = p.Words.Number(*x.Elo, 0)
+	switch {
+	case x.Elo != nil:
+		s.Elo = w.Number(*x.Elo, 0)
 		if x.Error != nil {
-			s.Elo += " ± " + p.Words.Number(*x.Error, 0)
+			s.Elo += " ± " + w.Number(*x.Error, 0)
 		}
+	case x.Games == 0:
+	case x.Wins == x.Games:
+		s.Elo = "+∞"
+	case x.Losses == x.Games:
+		s.Elo = "−∞"
 	}
 	return s
 }

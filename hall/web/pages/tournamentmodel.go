@@ -116,7 +116,8 @@ type Sure struct {
 
 // Standing is a line of the table.
 type Standing struct {
-	Rank                       int
+	// Place counts the rows from 1; those of one rank have places of their own.
+	Place, Rank                int
 	Name                       string
 	Games, Wins, Draws, Losses int
 	Points                     float64
