@@ -133,6 +133,8 @@ test('no obstacles on any page', async () => {
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         assert.ok(wide <= 0, `${path} is ${wide} too wide at ${width}`)
         if (theme === 'dark') assert.deepEqual(await misplaced(page), [], `${path} in a longer language`)
+        const tall = await page.locator('.list td').evaluateAll((cells) => cells.filter((e) => e.clientHeight > 85).map((e) => e.textContent))
+        assert.deepEqual(tall, [], `${path}: cells of more than three lines at ${width}`)
       }
       assert.deepEqual(await obstacles(page, theme === 'light' ? undefined : colours), [], `${path}, ${theme}`)
     }
