@@ -18,13 +18,18 @@ type overheard struct {
 	*record.Hearing
 	// stones are those of a BOARD that is being told, nil outside.
 	stones []Command
-	// choosing: what brains answer are colours and stones of swap2, which BOARD tells when it is over.
-	choosing bool
+	// asked: SWAP2BOARD with so many stones is to be answered, by a colour or stones; else -1.
+	asked int
+	// swap2: the stones that are being told are those of SWAP2BOARD.
+	swap2 bool
 }
 
 func hear(h *record.Hearing, lines []record.Said) {
-	o := overheard{Hearing: h}
+	o := overheard{Hearing: h, asked: -1}
 	for _, s := range lines {
+		if o.asked >= 0 && o.chosen(s) {
+			continue
+		}
 		c := ParseCommand([]byte(s.Text))
 		switch {
 		case c.Verb == NoVerb || c.Verb == StoneLine && c.Bad:
@@ -33,7 +38,7 @@ func hear(h *record.Hearing, lines []record.Said) {
 		case o.stones != nil && c.Verb == Done:
 			o.board(s.Line)
 		case c.Verb == StoneLine:
-			if h.Known > 0 && c.Field == 0 && !o.choosing {
+			if h.Known > 0 && c.Field == 0 {
 				h.Turn(s.Line, game.PlaceAt(c.At))
 			}
 		default:
@@ -65,12 +70,11 @@ func (o *overheard) command(s record.Said, c *Command) {
 			return
 		}
 		o.Known++
-		o.choosing = c.Verb == Swap2Board
 		switch c.Verb {
 		case Restart:
 			o.Begin()
-		case Board, YxBoard:
-			o.stones = []Command{}
+		case Board, YxBoard, Swap2Board:
+			o.stones, o.swap2, o.asked = []Command{}, c.Verb == Swap2Board, -1
 		}
 	case Turn, Takeback:
 		if c.Bad {
@@ -80,7 +84,6 @@ func (o *overheard) command(s record.Said, c *Command) {
 			return
 		}
 		o.Known++
-		o.choosing = false
 		if c.Verb == Turn {
 			o.Turn(s.Line, game.PlaceAt(c.At))
 		} else if !o.Empty() {
@@ -109,19 +112,38 @@ func (o *overheard) info(c *Command) {
 	}
 }
 
+// chosen is an answer to SWAP2BOARD; what engines say besides is none.
+func (o *overheard) chosen(s record.Said) bool {
+	r := ParseReply([]byte(s.Text))
+	if r.Kind != Coords && r.Kind != Swap || s.Mark == '>' {
+		return false
+	}
+	steps, ok := swapSteps(make([]game.Move, 0, 1+MaxCoords), &r, o.asked)
+	if !ok {
+		o.Fail(s.Line, "SWAP2BOARD with %d stones was answered by %q: %s", o.asked, clip([]byte(s.Text)), swapDue(o.asked))
+	}
+	o.Turn(s.Line, steps...)
+	o.asked = -1
+	return true
+}
+
 // board is a position that was told, in the order in which it came about where it can be so: own stones
-// are those of who is to move.
+// are those of who is to move. SWAP2BOARD tells no owners: there the stones are in their order.
 func (o *overheard) board(line int) {
-	var own, their []game.Move
+	var own, their, all []game.Move
 	for i := range o.stones {
-		switch c := &o.stones[i]; c.Field {
-		case OwnStone:
-			own = append(own, game.PlaceAt(c.At))
-		case TheirStone:
-			their = append(their, game.PlaceAt(c.At))
+		c := &o.stones[i]
+		m := game.PlaceAt(c.At)
+		switch {
+		case o.swap2:
+			all = append(all, m)
+		case c.Field == OwnStone:
+			own = append(own, m)
+		case c.Field == TheirStone:
+			their = append(their, m)
 		}
 	}
-	o.stones, o.choosing = nil, false
+	o.stones = nil
 	first, second := own, their
 	if len(their) > len(own) {
 		first, second = their, own
@@ -130,12 +152,60 @@ func (o *overheard) board(line int) {
 		o.Fail(line, "BOARD has %d stones of one and %d of the other", len(first), len(second))
 		return
 	}
-	g := &record.Game{Spec: o.Spec, Line: 1}
 	for i := range first {
-		g.Steps = append(g.Steps, record.Step{By: game.Nobody, Move: first[i], Line: line})
+		all = append(all, first[i])
 		if i < len(second) {
-			g.Steps = append(g.Steps, record.Step{By: game.Nobody, Move: second[i], Line: line})
+			all = append(all, second[i])
 		}
 	}
+	if o.swap2 {
+		o.asked = len(all)
+		o.Option("opening", "swap2")
+	}
+	if o.asked == 0 {
+		o.Begin()
+		return
+	}
+	g := &record.Game{Spec: o.Spec, Line: 1}
+	for _, m := range o.decisions(all) {
+		g.Steps = append(g.Steps, record.Step{By: game.Nobody, Move: m, Line: line})
+	}
 	o.Become(g)
+}
+
+// decisions are stones with the choices of swap2 between them: those that were heard, else those that
+// follow from how many stones lie before whoever is asked.
+func (o *overheard) decisions(stones []game.Move) (list []game.Move) {
+	if !strings.Contains(string(o.Spec), "opening=swap2") {
+		return stones
+	}
+	var heard []game.Move
+	if n := len(o.Games); n > 0 {
+		for _, s := range o.Games[n-1].Steps {
+			if s.Move.Op == game.Choose {
+				heard = append(heard, s.Move)
+			}
+		}
+	}
+	more, choices := game.ChooseArg(game.Swap2More), 0
+	for n := 0; ; n++ {
+		if n == 3 && choices == 0 || n == 5 && choices == 1 && list[3] == more {
+			choice := game.ChooseArg(game.Swap2Stay)
+			switch last := n == len(stones); {
+			case last && o.swap2:
+				return list
+			case choices < len(heard):
+				choice = heard[choices]
+			case last:
+				choice = game.ChooseArg(game.Swap2Swap)
+			case o.swap2:
+				choice = more
+			}
+			list, choices = append(list, choice), choices+1
+		}
+		if n == len(stones) {
+			return list
+		}
+		list = append(list, stones[n])
+	}
 }
