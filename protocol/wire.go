@@ -172,6 +172,19 @@ func (w *Wire) read(deadline time.Time, heeds bool) ([]byte, error) {
 	return nil, link.ErrInterrupted
 }
 
+// Early hands on the lines that came before anything was asked, as they are now. Who prints
+// without end is not waited for, and what is wrong with the connection finds out who asks next.
+func (w *Wire) Early(now time.Time, take func(line []byte)) {
+	const most = 4096
+	for range most {
+		line, err := w.ReadLine(now)
+		if err != nil {
+			return
+		}
+		take(line)
+	}
+}
+
 // Detach gives the connection up to the caller, who ends it; nil if there is none.
 func (w *Wire) Detach() link.Conn {
 	conn := w.exchange(nil)

@@ -1,6 +1,7 @@
 package piskvork
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,10 +26,10 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	h.Watch(ctx)
 	h.Think(true)
 	var a player.Answer
-	var err error
-	if n := h.past.swapStage(); h.swap2 && n >= 0 {
+	err := h.early(p)
+	if n := h.past.swapStage(); err == nil && h.swap2 && n >= 0 {
 		a, err = h.chooseSwap2(p, n)
-	} else {
+	} else if err == nil {
 		a, err = h.choose(p)
 	}
 	h.Think(false)
@@ -51,6 +52,25 @@ func (h *Host) failed(err error) error {
 	h.Discard(&h.cfg)
 	h.fail = protocol.AsFailure(err)
 	return h.fail
+}
+
+// early deals with what the engine said since its last answer. It may remark what it likes,
+// but a move is none before it is due.
+func (h *Host) early(p *player.Prompt) (bad error) {
+	if h.Conn() == nil {
+		return nil
+	}
+	w := wait{h: h}
+	h.Early(h.cfg.Now(), func(line []byte) {
+		var none game.Info // what it said of a move that it has made
+		switch r := ParseReply(line); r.Kind {
+		case Coords, Suggest, Swap:
+			h.warnf("%q came while no move was due: it does not count", clip(line))
+		default:
+			bad = cmp.Or(bad, w.other(&r, line, p, &none))
+		}
+	})
+	return bad
 }
 
 func (h *Host) choose(p *player.Prompt) (player.Answer, error) {

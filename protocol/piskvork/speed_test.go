@@ -3,6 +3,7 @@ package piskvork_test
 import (
 	"bytes"
 	"context"
+	"os"
 	"testing"
 	"time"
 
@@ -35,7 +36,11 @@ func (c *instant) Write(p []byte) error {
 	return nil
 }
 
-func (c *instant) ReadLine(time.Time) ([]byte, error) {
+// ReadLine has nothing for who only looks whether something has come.
+func (c *instant) ReadLine(deadline time.Time) ([]byte, error) {
+	if !deadline.IsZero() && !time.Now().Before(deadline) {
+		return nil, os.ErrDeadlineExceeded
+	}
 	c.reads++
 	switch {
 	case bytes.HasSuffix(c.last, []byte("ABOUT\r\n")):
@@ -115,7 +120,7 @@ func (x *table) move(t testing.TB) {
 }
 
 // TestMoveIsOneWriteAndOneRead holds the hot path to its promise: one write, one
-// read, no allocation.
+// read that waits, no allocation.
 func TestMoveIsOneWriteAndOneRead(t *testing.T) {
 	for name, control := range map[string]clock.Control{
 		"no clock": {},

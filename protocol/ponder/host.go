@@ -225,17 +225,13 @@ func (h *host) Tell(u *player.Update) {
 // drain drops what the engine has said while the other side was on turn.
 func (h *host) drain() {
 	first, more := "", 0
-	for {
-		line, err := h.ReadLine(time.Unix(1, 0))
-		if err != nil {
-			break // nothing is there, or whoever asks next finds it out
-		}
+	h.Early(h.cfg.Now(), func(line []byte) {
 		if first == "" {
 			first = game.Shown(string(line), 120)
-			continue
+		} else {
+			more++
 		}
-		more++
-	}
+	})
 	switch {
 	case more > 0:
 		h.cfg.Warnf("%s: %q and %d more lines came while the other side was on turn", h.cfg.Name, first, more)
