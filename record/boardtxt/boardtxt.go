@@ -46,6 +46,9 @@ type File struct {
 	Resigned bool
 	// Result is the line behind the plies, without its star; empty if there is none.
 	Result string
+	// Ruling is what a person ruled, as record.Game.Ruling writes it; empty if nobody has. It stands in
+	// the line of the comment, behind what other readers look at.
+	Ruling string
 	// Stamps are when the plies came, in milliseconds; one more than plies if the
 	// first is that of the game's beginning.
 	Stamps []int64

@@ -312,6 +312,14 @@ func TestSecondSeatOnTurn(t *testing.T) {
 	if again.Names != [2]string{"bob", "alice"} || again.Result == nil || again.Result.Winner() != game.Second || again.Start != "k---/----/----/----/----/----/----/K--X r hidden=P" {
 		t.Errorf("%+v %+v in\n%s", again, again.Result, out)
 	}
+	g.Rule(game.Result{Points: [2]float64{1, 0}, Reason: game.ByAdjudication}, "alice wins, Ada: a bug")
+	if out, err = boardtxt.Append(nil, g); err != nil {
+		t.Fatal(err)
+	}
+	if again, err = boardtxt.Read("", out, ""); err != nil || again.Result.Winner() != game.Second || again.Result.Reason != game.ByAdjudication {
+		t.Errorf("%+v, %v in\n%s", again.Result, err, out)
+	}
+	g.Result = &r
 	if got, want := boardtxt.FileName(g), "bob VS alice (2026_01_02_03_04_05)-RoundTimeout_Lose.txt"; got != want {
 		t.Errorf("the file is called %q", got)
 	}

@@ -18,6 +18,9 @@ var roundLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\* *(\d+)\.(?:\s+(.*))?$`)
 })
 
+// ruled stands before what a person ruled.
+const ruled = " # "
+
 // stampLine is the time of one ply.
 var stampLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\d+)\. *(-?\d+)$`)
@@ -269,6 +272,7 @@ func (r *reader) body() error {
 			}
 			half = n == 1
 		case strings.HasPrefix(line, "* Comment"):
+			_, r.f.Ruling, _ = strings.Cut(line, ruled)
 			return nil
 		case m == nil && strings.HasPrefix(line, "* ") && r.f.Result == "":
 			r.f.Result = strings.TrimSpace(line[2:])

@@ -121,6 +121,9 @@ func (f *File) steps(g *record.Game) {
 // result reads the result from its line and, where that leaves something open, from
 // the name of the file.
 func (f *File) result(g *record.Game, name string) {
+	if g.ReadRuling(f.Ruling) {
+		return
+	}
 	o, err := readResult(f.Result, f.Names)
 	if f.Resigned && !o.known {
 		o = outcome{word: "Resign", winner: game.Seat(len(f.Plies) % 2).Other(), known: true}
@@ -236,7 +239,7 @@ func FromRecord(g *record.Game, form Form) (*File, error) {
 		return nil, err
 	}
 	f.First = f.Colour()
-	f.winner = game.Nobody
+	f.winner, f.Ruling = game.Nobody, g.Ruling()
 	if r := g.Result; r != nil {
 		f.winner, f.over = r.Winner(), r.Draw() || r.Winner().IsPlayer()
 	}
@@ -244,6 +247,9 @@ func FromRecord(g *record.Game, form Form) (*File, error) {
 		f.Names[0], f.Names[1] = f.Names[1], f.Names[0]
 		if f.winner.IsPlayer() {
 			f.winner = f.winner.Other()
+			r := *g.Result
+			slices.Reverse(r.Points[:])
+			f.Ruling = (&record.Game{Tags: g.Tags, Result: &r}).Ruling()
 		}
 	}
 	f.Time = limit(g)

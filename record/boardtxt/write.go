@@ -61,7 +61,11 @@ func (f *File) Append(dst []byte, eol string) []byte {
 	if f.Result != "" {
 		line("*", oneLine(f.Result))
 	}
-	line("* Comment 0 0")
+	comment := "* Comment 0 0"
+	if f.Ruling != "" {
+		comment += ruled + oneLine(f.Ruling)
+	}
+	line(comment)
 	for i, ms := range f.Stamps {
 		b = strconv.AppendInt(b, int64(i), 10)
 		b = strconv.AppendInt(append(b, ". "...), ms, 10)

@@ -79,7 +79,7 @@ func jsonLine(text string, err error, otherwise int) int {
 // record turns the object into a record. Whoever draws the first line is seat
 // First, red if there is none.
 func (d *dotsGame) record(line int) (*record.Game, error) {
-	g := &record.Game{Spec: dotsID, Line: line, Names: [2]string{d.R, d.B}, Event: d.Event}
+	g := &record.Game{Spec: dotsID, Line: line, Names: [2]string{d.R, d.B}}
 	g.Date, g.Place = splitDate(d.Date)
 	first := byte('r')
 	if len(d.Game) > 0 && strings.HasPrefix(strings.ToLower(d.Game[0].Piece), "b") {
@@ -105,6 +105,7 @@ func (d *dotsGame) record(line int) (*record.Game, error) {
 		g.Steps = append(g.Steps, record.Step{By: seat, Move: m})
 	}
 	g.Result = d.result(first)
+	readEvent(g, d.Event)
 	return g, nil
 }
 
@@ -191,7 +192,7 @@ func formatLine(by game.Seat, m game.Move) (string, error) {
 // appendDots writes the object; red is the seat that moves first.
 func appendDots(g *record.Game) ([]byte, error) {
 	d := dotsGame{
-		R: field(g.Names[0]), B: field(g.Names[1]), Date: field(joinDate(g.Date, g.Place)), Event: field(g.Event),
+		R: field(g.Names[0]), B: field(g.Names[1]), Date: field(joinDate(g.Date, g.Place)), Event: event(g),
 		Game: []dotsLine{},
 	}
 	if r := g.Result; r != nil {

@@ -57,10 +57,10 @@ func readHeader(c *cursor, g *record.Game) (*form, error) {
 		}
 	case 2:
 		g.Date, g.Place = splitDate(rest[0])
-		g.Event = rest[1]
+		readEvent(g, rest[1])
 	default: // date and place in fields of their own
 		g.Date, g.Place = splitDate(rest[0] + " " + rest[1])
-		g.Event = strings.Join(rest[2:], " ")
+		readEvent(g, strings.Join(rest[2:], " "))
 	}
 	return f, nil
 }
@@ -208,7 +208,26 @@ func appendHeader(dst []byte, f *form, g *record.Game) []byte {
 		first, second = strings.TrimSpace(first+" B"), strings.TrimSpace(second+" W")
 	}
 	return fmt.Appendf(dst, "%s[%s][%s][%s][%s][%s][%s];", f.open, f.code, first, second, resultWord(g.Result),
-		field(joinDate(g.Date, g.Place)), field(g.Event))
+		field(joinDate(g.Date, g.Place)), event(g))
+}
+
+// ruled begins what a person ruled, behind the name of the event: no field is free for it.
+const ruled = "# "
+
+// event is the field of the event.
+func event(g *record.Game) string {
+	if ruling := g.Ruling(); ruling != "" {
+		return field(g.Event + " " + ruled + ruling)
+	}
+	return field(g.Event)
+}
+
+// readEvent takes the field of the event.
+func readEvent(g *record.Game, text string) {
+	g.Event = text
+	if name, ruling, ok := strings.Cut(text, ruled); ok && g.ReadRuling(ruling) {
+		g.Event = strings.TrimSpace(name)
+	}
 }
 
 // field makes a text fit for a field.

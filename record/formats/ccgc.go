@@ -34,7 +34,7 @@ func writeCCGC(w io.Writer, list []*record.Game) error {
 func writeCCGCinGBK(w io.Writer, list []*record.Game) error {
 	for _, g := range list {
 		in := *g
-		in.Tags = []record.Tag{{Key: ccgc.TagCharset, Value: "gbk"}}
+		in.Tags = append([]record.Tag{{Key: ccgc.TagCharset, Value: "gbk"}}, g.Tags...)
 		if err := writeCCGC(w, []*record.Game{&in}); err != nil {
 			return err
 		}

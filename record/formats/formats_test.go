@@ -3,12 +3,15 @@ package formats_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"kibitz/game"
 	"kibitz/games"
+	"kibitz/record"
 	"kibitz/record/formats"
 )
 
@@ -68,6 +71,42 @@ func TestNamesAreUnique(t *testing.T) {
 				t.Errorf("%s is of %s and of %s", name, other, f.ID)
 			}
 			seen[name] = f.ID
+		}
+	}
+}
+
+// A result that a person ruled is read back from every format that holds results, with the reason.
+func TestRuled(t *testing.T) {
+	set := formats.New(games.OpenSpec)
+	without := []string{"obf", "moves", "pos", "offset", "pgn", "ggf"} // no results, or nothing that could say otherwise
+	for _, f := range set.All() {
+		if f.Write == nil || slices.Contains(without, f.ID) {
+			continue
+		}
+		for _, id := range games.All() {
+			if !f.Holds(id.ID) || f.Write(io.Discard, []*record.Game{{Spec: game.Spec(id.ID)}}) != nil && f.ID != "rec" {
+				continue
+			}
+			for _, points := range [][2]float64{{1, 0}, {0, 1}, {0.5, 0.5}} {
+				g := &record.Game{Spec: game.Spec(id.ID), ID: "1", Names: [2]string{"A", "B"}, Event: "The long name of an event"}
+				if f.ID == "rec" {
+					g.Spec = "gomoku:size=20"
+				}
+				g.Rule(game.Result{Points: points, Reason: game.ByAdjudication}, "so, Ada: both had a bug")
+				file, err := f.Save(filepath.Join(t.TempDir(), "a"+f.Exts[0]), []*record.Game{g})
+				if err != nil {
+					t.Errorf("%s: %s: %v", f.ID, id.ID, err)
+					continue
+				}
+				list, err := set.Load(nil, file.Name, string(g.Spec), f.ID)
+				if err != nil || len(list) != 1 || list[0].Result == nil {
+					t.Errorf("%s: %s: %v, %v", f.ID, id.ID, list, err)
+					continue
+				}
+				if r := list[0].Result; r.Points != points || r.Reason != game.ByAdjudication {
+					t.Errorf("%s: %s: %v is read as %+v in %q", f.ID, id.ID, points, r, file.Data)
+				}
+			}
 		}
 	}
 }

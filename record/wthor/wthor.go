@@ -215,7 +215,6 @@ func (b *Base) Record(i int, players, tournaments *Names) (*record.Game, error) 
 	g := &record.Game{
 		Spec:  "othello",
 		Names: [2]string{players.at(src.Black), players.at(src.White)},
-		Event: tournaments.at(src.Tournament),
 		Tags:  []record.Tag{{Key: TagTheoretical, Value: strconv.Itoa(int(src.Theoretical))}},
 	}
 	if size != 8 {
@@ -239,6 +238,10 @@ func (b *Base) Record(i int, players, tournaments *Names) (*record.Game, error) 
 		g.Steps = append(g.Steps, record.Step{By: game.Nobody, Move: game.PlaceAt(game.Pt(x, y))})
 	}
 	g.Result = result(int(src.Score), size*size)
+	event, isRuled := strings.CutSuffix(tournaments.at(src.Tournament), ruled)
+	if g.Event = event; isRuled {
+		g.Result.Reason, g.Result.HasBoard, g.Result.Board = game.ByAdjudication, false, [2]float64{}
+	}
 	return g, nil
 }
 
@@ -268,6 +271,19 @@ func result(black, squares int) *game.Result {
 	return &r
 }
 
+// ruled ends the name of the event of games whose result a person has set, the one place in which these
+// files can say so.
+const ruled = " (ruled)"
+
+// event is the name of a game's event as it is stored.
+func event(g *record.Game) string {
+	if g.Ruling() == "" {
+		return g.Event
+	}
+	name := []rune(g.Event)
+	return string(name[:min(len(name), tournamentSize-1-len(ruled))]) + ruled
+}
+
 // FromRecords stores games with the names of their players and events, which belong
 // into files of their own. Number 0 of both lists is "???", which stands for nobody, as
 // in the files of the federation.
@@ -275,7 +291,7 @@ func FromRecords(list []*record.Game) (b *Base, players, tournaments *Names, err
 	b = &Base{Header: Header{Depth: 24, GameYear: year(list)}}
 	people, events := newIndex(), newIndex()
 	for _, g := range list {
-		game, err := FromRecord(g, events.number(g.Event), people.number(g.Names[0]), people.number(g.Names[1]))
+		game, err := FromRecord(g, events.number(event(g)), people.number(g.Names[0]), people.number(g.Names[1]))
 		if err != nil {
 			return nil, nil, nil, fmt.Errorf("game %s: %w", g.ID, err)
 		}
