@@ -220,7 +220,7 @@ func (r *Run) goOn() error {
 	if err := r.keep.refill(r.earlier.kept); err != nil {
 		return err
 	}
-	r.say(fmt.Sprintf("%s: %s of %d were played", r.keep.dir.Path, plain.Count(r.earlier.kept, "game"), r.standing.Director.Len()))
+	r.say(fmt.Sprintf("%s: %d of %s played so far", r.keep.dir.Path, r.earlier.kept, plain.Count(r.standing.Director.Len(), "game")))
 	if r.grown {
 		if err := r.grow(); err != nil {
 			return err

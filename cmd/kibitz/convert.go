@@ -122,7 +122,7 @@ func (c convertCmd) write(a *app, out formats.Format, folder bool, done []*recor
 	default:
 		file, err := out.Save(c.Out, done)
 		if err != nil {
-			return fmt.Errorf("%s: %w", c.Out, err)
+			return err
 		}
 		fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", plain.Count(len(done), "game"), c.Out, out.Title)
 		files = []formats.Written{file}

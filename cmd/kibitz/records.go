@@ -93,7 +93,7 @@ func checkReading(spec, id string) error {
 // saveOut writes games into the file of --out, and says so.
 func saveOut(a *app, f *formats.Format, file string, list []*record.Game) error {
 	if _, err := f.Save(file, list); err != nil {
-		return fmt.Errorf("--out %s: %w", file, err)
+		return fmt.Errorf("--out: %w", err)
 	}
 	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", plain.Count(len(list), "game"), file, f.Title)
 	return nil

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
 
 	"kibitz/run"
 	"kibitz/run/engines"
@@ -26,15 +29,19 @@ func usualWords(args []string) []string {
 }
 
 // likelier says where a flag belongs that is a word of an engine: the nearest flag in
-// letters is another thing. A setting tells by itself what is wrong with it.
+// letters is another thing. A setting tells by itself what is wrong with it, and for a command that
+// there is not it is said where the others stand.
 func likelier(err error) error {
 	var setting *run.Error
 	var words *engines.Error
+	var parse *kong.ParseError
 	switch {
 	case errors.As(err, &setting):
 		return setting
 	case errors.As(err, &words):
 		return words
+	case errors.As(err, &parse) && parse.Context.Selected() == nil && !strings.Contains(err.Error(), "did you mean"):
+		return fmt.Errorf("%w; kibitz --help lists the commands", err)
 	}
 	m := regexp.MustCompile(`^unknown flag --([a-z]+)`).FindStringSubmatch(err.Error())
 	if m == nil {

@@ -153,8 +153,6 @@ func (f *File) Close() error {
 }
 
 func (f *File) save(name string, list []*record.Game) error {
-	if _, err := f.format.Save(name, list); err != nil {
-		return fmt.Errorf("%s: %w", f.name, err)
-	}
-	return nil
+	_, err := f.format.Save(name, list)
+	return err
 }

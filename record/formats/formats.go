@@ -144,7 +144,7 @@ func (s *Set) Find(name, id string) (Format, error) {
 func (s *Set) Read(name string, data []byte, spec game.Spec, id string) ([]*record.Game, error) {
 	if id == "" && (name == "-" || strings.EqualFold(filepath.Ext(name), ".txt")) {
 		if id = Sniff(data, spec); id == "" {
-			return nil, fmt.Errorf("%s: no record format of %s looks like this", name, spec.ID())
+			return nil, record.InFile(name, record.Errorf(0, 0, "no record format of %s looks like this", spec.ID()))
 		}
 	}
 	f, err := s.Find(name, id)
@@ -153,7 +153,7 @@ func (s *Set) Read(name string, data []byte, spec game.Spec, id string) ([]*reco
 	}
 	if id := spec.ID(); id != "" {
 		if err := f.Check(id); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, record.InFile(name, record.Errorf(0, 0, "%v", err))
 		}
 	}
 	list, err := f.Read(name, data, spec)

@@ -74,6 +74,9 @@ func placements(points []game.Point) []record.Step {
 
 func stones(g *record.Game) ([]game.Point, error) {
 	var out []game.Point
+	if id := g.Spec.ID(); id != "gomoku" {
+		return nil, fmt.Errorf("the format holds games of gomoku, not of %s", id)
+	}
 	for i, s := range g.Steps {
 		switch s.Move.Op {
 		case game.Place:

@@ -22,17 +22,20 @@ type Written struct {
 }
 
 // Save writes games into a file and returns what was written. Files that belong to it
-// are written beside it.
+// are written beside it. Errors name the file.
 func (f *Format) Save(name string, list []*record.Game) (Written, error) {
 	var b bytes.Buffer
 	if err := f.Write(&b, list); err != nil {
-		return Written{}, err
+		return Written{}, fmt.Errorf("%s: %w", name, err)
 	}
 	out := Written{name, b.Bytes()}
 	if err := wholefile.Write(name, out.Data); err != nil || f.Beside == nil {
 		return out, err
 	}
 	files, err := f.Beside(list)
+	if err != nil {
+		return out, fmt.Errorf("%s: %w", name, err)
+	}
 	for ext, data := range files {
 		if err == nil {
 			err = wholefile.Write(strings.TrimSuffix(name, filepath.Ext(name))+ext, data)

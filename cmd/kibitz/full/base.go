@@ -20,6 +20,11 @@ type baseCmd struct {
 	Info   baseInfoCmd   `cmd:"" help:"Show what a base holds."`
 }
 
+// Help returns the example that --help shows.
+func (baseCmd) Help() string {
+	return "Examples: kibitz base import wthor.base WTH_*.wtb\n          kibitz base look wthor.base --moves f5d6c3"
+}
+
 type baseLookCmd struct {
 	Base     string `arg:"" help:"Game base."`
 	Game     string `help:"Game with options, if the base holds several." placeholder:"G"`
