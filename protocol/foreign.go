@@ -12,7 +12,7 @@ var foreign = [...]struct {
 	}},
 	{"piskvork", "Piskvork", func(line []byte) bool {
 		word, _, _ := bytes.Cut(line, []byte{' '})
-		return string(line) == "OK" || string(word) == "UNKNOWN"
+		return string(line) == "OK" || string(word) == "UNKNOWN" || string(word) == "ERROR"
 	}},
 }
 

@@ -22,6 +22,7 @@ func TestForeign(t *testing.T) {
 		{"", "gtp", false},
 		{"UNKNOWN command", "piskvork", true},
 		{"UNKNOWN", "piskvork", true},
+		{"ERROR Unknown command: PROTOCOL_VERSION", "piskvork", true},
 		{"OK", "piskvork", true},
 		{"OK then", "piskvork", false},
 		{"unknown command", "piskvork", false},

@@ -19,7 +19,9 @@ type overheard struct {
 	// stones are those of a BOARD that is being told, nil outside.
 	stones []Command
 	// asked: SWAP2BOARD with so many stones is to be answered, by a colour or stones; else -1.
-	asked int
+	// refused: what came so far is that it cannot be.
+	asked   int
+	refused bool
 	// swap2: the stones that are being told are those of SWAP2BOARD.
 	swap2 bool
 }
@@ -115,10 +117,15 @@ func (o *overheard) info(c *Command) {
 // chosen is an answer to SWAP2BOARD; what engines say besides is none.
 func (o *overheard) chosen(s record.Said) bool {
 	r := ParseReply([]byte(s.Text))
+	o.refused = o.refused || r.Kind == Error || r.Kind == Unknown
 	if r.Kind != Coords && r.Kind != Swap || s.Mark == '>' {
 		return false
 	}
 	steps, ok := swapSteps(make([]game.Move, 0, 1+MaxCoords), &r, o.asked)
+	if !ok && o.refused { // it answers something else, and is asked again or helped
+		o.asked = -1
+		return true
+	}
 	if !ok {
 		o.Fail(s.Line, "SWAP2BOARD with %d stones was answered by %q: %s", o.asked, clip([]byte(s.Text)), swapDue(o.asked))
 	}
@@ -159,7 +166,7 @@ func (o *overheard) board(line int) {
 		}
 	}
 	if o.swap2 {
-		o.asked = len(all)
+		o.asked, o.refused = len(all), false
 		o.Option("opening", "swap2")
 	}
 	if o.asked == 0 {
