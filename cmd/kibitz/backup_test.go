@@ -123,6 +123,18 @@ func TestBackup(t *testing.T) {
 	if _, err := os.Stat(none); err == nil {
 		t.Error("a backup has made a hall")
 	}
+	nowhere := filepath.Join(none, "file")
+	if _, errs := kibitzWith(t, 2, "", "backup", nowhere, "--data", from); errs != "kibitz: open "+nowhere+": no such file or directory\n" {
+		t.Errorf("into no folder: %q", errs)
+	}
+	for _, address := range []string{"mysql://kibitz:pass@db/hall", "sqlite:///hall.db?mode=rw", "hall"} {
+		for _, command := range []string{"serve", "backup"} {
+			_, errs := kibitzWith(t, 2, "", append(map[string][]string{"serve": {"serve", "--addr", "127.0.0.1:0"}, "backup": {"backup", file}}[command], "--data", piped, "--db", address)...)
+			if strings.Contains(errs, "pass") || !strings.HasSuffix(errs, "want that of a PostgreSQL, postgres://USER@HOST/NAME; without one it is SQLite, in the hall's folder\n") {
+				t.Errorf("%s --db %s: %q", command, address, errs)
+			}
+		}
+	}
 }
 
 // TestBackupPostgres takes a hall from SQLite to PostgreSQL and back.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Write writes a file so that it is there whole or not at all; what is no
@@ -25,9 +26,15 @@ func WriteAs(name string, data []byte, perm fs.FileMode) error {
 	}
 	if err != nil {
 		os.Remove(tmp) //nolint:errcheck // the first error is the one to tell
-		if at, ok := errors.AsType[*fs.PathError](err); ok && at.Path == tmp {
-			err = &fs.PathError{Op: at.Op, Path: filepath.Clean(name), Err: at.Err}
-		}
+	}
+	return of(name, err)
+}
+
+// of makes an error of the file that is written first one of the file that was asked for.
+func of(name string, err error) error {
+	name = filepath.Clean(name)
+	if at, ok := errors.AsType[*fs.PathError](err); ok && strings.HasPrefix(filepath.Clean(at.Path), name+".part") {
+		return &fs.PathError{Op: at.Op, Path: name, Err: at.Err}
 	}
 	return err
 }
@@ -44,7 +51,7 @@ func Through(name string, write func(io.Writer) error) (err error) {
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".part*") // 0600
 	if err != nil {
-		return err
+		return of(name, err)
 	}
 	err = write(f)
 	if err == nil {
@@ -57,7 +64,7 @@ func Through(name string, write func(io.Writer) error) (err error) {
 	if err != nil {
 		os.Remove(f.Name()) //nolint:errcheck // the first error is the one to tell
 	}
-	return err
+	return of(name, err)
 }
 
 // IsFolder reports whether a path leads to a folder.

@@ -12,7 +12,7 @@ const claimKey = 0x6b6962_69747a
 // Claim takes part in the database at an address until release is called or the process ends: alone, or
 // with others that are not alone either. It is false if others are in the way.
 func Claim(ctx context.Context, url string, alone bool) (ok bool, release func() error, err error) {
-	cfg, err := pgx.ParseConfig(url)
+	cfg, err := parse(url)
 	if err != nil {
 		return false, nil, err
 	}

@@ -84,9 +84,9 @@ func OpenAsIs(ctx context.Context, url string) (*sqlstore.DB, error) {
 }
 
 func connect(ctx context.Context, url, idle string, holds map[string]string, tables func(*sql.DB, fs.FS) error) (*sqlstore.DB, error) {
-	cfg, err := pgx.ParseConfig(url)
+	cfg, err := parse(url)
 	if err != nil {
-		return nil, err // names no password
+		return nil, err
 	}
 	if cfg.RuntimeParams["application_name"] == "" {
 		cfg.RuntimeParams["application_name"] = "kibitz"
@@ -114,6 +114,18 @@ func connect(ctx context.Context, url, idle string, holds map[string]string, tab
 		Counter:    counter,
 		SetCounter: setCounter,
 	}), nil
+}
+
+// parse reads an address. Its errors name no password.
+func parse(url string) (*pgx.ConnConfig, error) {
+	cfg, err := pgx.ParseConfig(url)
+	if scheme, _, is := strings.Cut(url, "://"); is && scheme != "postgres" && scheme != "postgresql" {
+		err = fmt.Errorf("%.20q is no database of a hall", scheme)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: want that of a PostgreSQL, postgres://USER@HOST/NAME; without one it is SQLite, in the hall's folder", err)
+	}
+	return cfg, nil
 }
 
 // pool returns connections whose transactions may be idle for so long.
