@@ -78,7 +78,7 @@ func (h *exports) register(a *API) {
 
 func (h *exports) export(ctx context.Context, in *exportQuery) (*huma.StreamResponse, error) {
 	if in.As == "ndjson" && in.Format != "" && in.Format != records.OwnFormat {
-		return nil, problem.Input("lines of JSON hold records in Kibitz's own format alone: take as=zip")
+		return nil, problem.At("#/format", problem.Input("lines of JSON hold records in Kibitz's own format alone: take as=zip"))
 	}
 	if _, err := h.games.Writes(in.Format); err != nil {
 		return nil, err

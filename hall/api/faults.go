@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	"kibitz/game"
 	"kibitz/hall/problem"
 	"kibitz/hall/router"
 
@@ -43,11 +44,14 @@ func codeOf(status int) string {
 	return "input"
 }
 
-// faultOf is a fault with its place. Of a member that is missing that is its own, where huma names
-// the object that lacks it.
+// faultOf is a fault with its place, where that is in the body or in the query. Of a member that is missing that
+// is its own, where huma names the object that lacks it.
 func faultOf(e *huma.ErrorDetail) problem.Fault {
-	f := problem.Fault{Detail: e.Message}
+	f := problem.Fault{Detail: e.Message, Why: whyOf(e.Message)}
 	where, in := strings.CutPrefix(e.Location, "body")
+	if !in {
+		where, in = strings.CutPrefix(e.Location, "query")
+	}
 	if !in {
 		if e.Location != "" {
 			f.Detail = e.Location + ": " + e.Message
@@ -57,13 +61,36 @@ func faultOf(e *huma.ErrorDetail) problem.Fault {
 	if where != "" {
 		f.Pointer = "#" + strings.NewReplacer(".", "/", "[", "/", "]", "").Replace(problem.Escaped(where))
 	}
-	before, after, _ := strings.Cut(validation.MsgExpectedRequiredProperty, "%s")
-	if name, is := strings.CutPrefix(e.Message, before); is {
-		if name, is = strings.CutSuffix(name, after); is {
-			f.Pointer = cmp.Or(f.Pointer, "#") + "/" + problem.Escaped(name)
-		}
+	if name, is := within(e.Message, validation.MsgExpectedRequiredProperty); is {
+		f.Pointer = cmp.Or(f.Pointer, "#") + "/" + problem.Escaped(name)
 	}
 	return f
+}
+
+// whyOf is the reason of a message of huma where pages have words for it, the zero one otherwise.
+func whyOf(message string) game.Why {
+	for _, x := range []struct {
+		form string
+		why  func(value string) game.Why
+	}{
+		{validation.MsgExpectedOneOf, func(string) game.Why { return game.Because(game.WhyChoice) }},
+		{validation.MsgExpectedMinimumNumber, func(n string) game.Why { return game.Because(game.WhyRange, "≥ "+n) }},
+		{validation.MsgExpectedMaximumNumber, func(n string) game.Why { return game.Because(game.WhyRange, "≤ "+n) }},
+	} {
+		if value, is := within(message, x.form); is {
+			return x.why(value)
+		}
+	}
+	return game.Why{}
+}
+
+// within is the value that a message has, if it is of a form of huma's.
+func within(message, form string) (value string, is bool) {
+	before, after, _ := strings.Cut(form, "%")
+	if value, is = strings.CutPrefix(message, before); is {
+		value, is = strings.CutSuffix(value, after[1:])
+	}
+	return value, is
 }
 
 // describeFaults tells of the form of faults in the API's description.

@@ -59,7 +59,7 @@ func (s *Service) newPassword(ctx context.Context, name, password string) (strin
 
 func taken(name string, err error) error {
 	if errors.Is(err, store.ErrTaken) {
-		return fmt.Errorf("name %q: %w by another account", name, store.ErrTaken)
+		return fmt.Errorf("name %q: it is %w already", name, store.ErrTaken)
 	}
 	return err
 }

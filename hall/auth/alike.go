@@ -59,7 +59,7 @@ func unlike(tx store.Accounts, name string, own int64) error {
 	case strings.EqualFold(u.Name, name):
 		return taken(name, store.ErrTaken)
 	}
-	return fmt.Errorf("name %q: %w: it looks like %q of another account", name, store.ErrTaken, u.Name)
+	return fmt.Errorf("name %q: %w: it looks like %q, which there is already", name, store.ErrTaken, u.Name)
 }
 
 // claim keeps how the name of a new account looks. Of two that come at the same time one
@@ -67,7 +67,7 @@ func unlike(tx store.Accounts, name string, own int64) error {
 func claim(tx store.Accounts, u *store.User) error {
 	err := tx.SetLook(u.ID, look(u.Name))
 	if errors.Is(err, store.ErrTaken) {
-		return fmt.Errorf("name %q: %w: it looks like that of another account", u.Name, store.ErrTaken)
+		return fmt.Errorf("name %q: %w: it looks like one that there is already", u.Name, store.ErrTaken)
 	}
 	return err
 }

@@ -292,7 +292,7 @@ func (d *Desk) List(ctx context.Context, in *TournamentsQuery) ([]TournamentList
 	q := store.TournamentQuery{Game: in.Game, Listed: !c.Can(auth.Direct), Before: in.Before, BeforeID: in.After, Limit: in.Limit}
 	if in.Mine {
 		if !known {
-			return nil, problem.Input("mine: nobody is logged in")
+			return nil, problem.At("#/mine", problem.Input("mine: nobody is logged in"))
 		}
 		q.Owner, q.Listed = c.ID, false
 	}

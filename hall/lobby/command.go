@@ -28,9 +28,9 @@ func (rm *Rooms) commandOf(ctx context.Context, in *RoomOrder) (cmd room.Command
 	case "leave":
 		return room.Leave{}, "", nil
 	case "invite":
-		return room.Invite{User: b.User}, "", nil
+		return room.Invite{User: b.User}, "", rm.known(ctx, b.User)
 	case "kick":
-		return room.Kick{User: b.User}, "", nil
+		return room.Kick{User: b.User}, "", rm.known(ctx, b.User)
 	case "hand":
 		return room.Hand{User: b.User}, "", nil
 	case "code":
@@ -63,6 +63,15 @@ func (rm *Rooms) commandOf(ctx context.Context, in *RoomOrder) (cmd room.Command
 		return room.Set{Settings: set}, "", err
 	}
 	return nil, "", problem.Input(fmt.Sprintf("%q is no command of a room", game.Shown(b.Do, 40))).Because(game.WhyChoice)
+}
+
+// known refuses an account that there is not.
+func (rm *Rooms) known(ctx context.Context, user int64) error {
+	_, err := store.Get(ctx, rm.cfg.Store, store.Tx.User, user)
+	if errors.Is(err, store.ErrNotFound) {
+		return problem.At("#/user", problem.Input(fmt.Sprintf("user: there is no account %d", user)).Because("to"))
+	}
+	return err
 }
 
 func codeHash(code string) string {

@@ -12,8 +12,8 @@ import (
 // Fault is what is wrong with one value of a request: an entry of a problem's errors, as in
 // section 3 of RFC 9457.
 type Fault struct {
-	// Pointer is a JSON pointer (RFC 6901) to the value, as a fragment: "#/engines/1".
-	Pointer string `json:"pointer,omitempty" doc:"JSON pointer to what is wrong in the body; empty if it is not in the body"`
+	// Pointer is a JSON pointer (RFC 6901) to the value, as a fragment: "#/engines/1"; the query is an object of its parameters.
+	Pointer string `json:"pointer,omitempty" doc:"JSON pointer to what is wrong in the body or in the query; empty if it is in neither"`
 	Detail  string `json:"detail" doc:"what is wrong with it and what would be right"`
 	// Why is the same as a code, where pages have words of their own for it.
 	Why game.Why `json:"-"`

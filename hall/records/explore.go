@@ -110,7 +110,7 @@ func (x *Explorer) Explore(ctx context.Context, in *ExploreQuery) (ExploredView,
 	if in.Since != "" {
 		var err error
 		if q.Since, err = time.Parse(time.DateOnly, in.Since); err != nil {
-			return out, problem.Input("since: want a day such as 2026-01-31")
+			return out, problem.At("#/since", problem.Input("since: want a day such as 2026-01-31"))
 		}
 	}
 	moves := strings.FieldsFunc(in.Moves, func(r rune) bool { return r == '_' || r == ' ' })

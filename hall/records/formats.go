@@ -28,7 +28,8 @@ func (gs *Games) Writes(format string) (string, error) {
 	list := gs.cfg.Converter.Formats()
 	i := slices.IndexFunc(list, func(f Format) bool { return f.ID == format && f.Writes })
 	if i < 0 {
-		return "", problem.Input(fmt.Sprintf("format %q cannot be written: see /api/v1/formats", format)).Because(game.WhyChoice)
+		return "", problem.At("#/format",
+			problem.Input(fmt.Sprintf("format %q cannot be written: see /api/v1/formats", format)).Because(game.WhyChoice))
 	}
 	return list[i].Ext, nil
 }

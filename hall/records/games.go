@@ -199,10 +199,10 @@ func (gs *Games) Query(ctx context.Context, tx store.Tx, in Selection) (store.Ga
 	}
 	if in.Mine {
 		if !known {
-			return q, problem.Input("mine: nobody is logged in")
+			return q, problem.At("#/mine", problem.Input("mine: nobody is logged in"))
 		}
 		if in.Subject != "" && in.Subject != store.UserSubject(c.ID) {
-			return q, problem.Input("mine and the subject of another exclude each other")
+			return q, problem.At("#/subject", problem.Input("mine and the subject of another exclude each other"))
 		}
 		q.Subject, q.Listed = store.UserSubject(c.ID), false
 		return q, nil
@@ -298,7 +298,7 @@ func (gs *Games) Find(ctx context.Context, in *GamesQuery) (GamesPage, error) {
 		for i := range page.Games {
 			out.Games = append(out.Games, ViewGame(&page.Games[i]))
 		}
-		return err
+		return problem.InputAt("#/cursor", err)
 	})
 	return out, err
 }

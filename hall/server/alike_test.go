@@ -25,6 +25,11 @@ func TestLookalikes(t *testing.T) {
 		alice.do("POST", "/api/v1/bots", map[string]any{"names": []string{name}}).want(409)
 		s.guest().do("POST", "/api/v1/account/claim", map[string]string{"name": name, "password": secret}).want(409)
 	}
+	for n := range 2 { // whose a name is, is not said wrongly
+		if a := alice.do("POST", "/api/v1/bots", map[string]any{"names": []string{"walter"}}).want(201 + 208*n); strings.Contains(a.body, "another account") {
+			t.Errorf("a bot of one's own: %s", a.body)
+		}
+	}
 	// Whichever comes first, the other one is refused.
 	for _, pair := range [][2]string{{"a1do", "aldo"}, {"álex", "alex"}, {"modem", "modern"}, {"エドガ", "工ドガ"}, {"カ丸", "力丸"}, {"0tto", "Otto"}, {"bo丨t", "bolt"}} {
 		s.client().do("POST", "/api/v1/account/register", map[string]string{"name": pair[0], "password": secret}).want(201)

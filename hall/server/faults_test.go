@@ -59,7 +59,17 @@ func TestProblemPointers(t *testing.T) {
 			obj{"do": "set", "settings": obj{"delay": 7200}},
 			[]problem.Fault{{Pointer: "#/settings/delay", Detail: "a delay of 2h0m0s; up to an hour is possible"}},
 		},
-		"a query": {tournamentsPath + "?start=1", "validation failed", obj{"game": "othello"}, []problem.Fault{{Pointer: "", Detail: "query.start: unknown query parameter"}}},
+		"a query": {tournamentsPath + "?start=1", "validation failed", obj{"game": "othello"}, []problem.Fault{{Pointer: "#/start", Detail: "unknown query parameter"}}},
+		"nobody is invited": {
+			roomsPath + "/" + room + "/commands", "user: there is no account 999",
+			obj{"do": "invite", "user": 999},
+			[]problem.Fault{{Pointer: "#/user", Detail: "user: there is no account 999"}},
+		},
+		"nobody is put out": {
+			roomsPath + "/" + room + "/commands", "user: there is no account 999",
+			obj{"do": "kick", "user": 999},
+			[]problem.Fault{{Pointer: "#/user", Detail: "user: there is no account 999"}},
+		},
 	} {
 		var got struct {
 			Detail string
@@ -83,6 +93,36 @@ func TestProblemPointers(t *testing.T) {
 	}
 	if p := doc.Components.Schemas["ErrorDetail"].Properties; p["pointer"] == nil || p["detail"] == nil || p["location"] != nil {
 		t.Errorf("faults are described as %v", p)
+	}
+}
+
+// Whoever asks for what cannot be meant is told which parameter of the query it is, and in the reader's language what
+// would be right.
+func TestQueryFaults(t *testing.T) {
+	h := newHouse(t, build{maker: makers.Maker{}})
+	ann := h.register("ann")
+	ann.head["Accept-Language"] = "cs"
+	const wrong = "Něco tu není správně. Nic se nezměnilo."
+	for query, want := range map[string]struct{ pointer, said string }{
+		"/games?cursor=zzz":          {"#/cursor", wrong},
+		"/games?cursor=!":            {"#/cursor", wrong},
+		"/games?limit=x":             {"#/limit", wrong},
+		"/games?limit=0":             {"#/limit", "Lze zadat: ≥ 1."},
+		"/games?seat=3":              {"#/seat", "Lze zadat: ≤ 2."},
+		"/games?outcome=won":         {"#/outcome", "Vyberte něco z nabídky."},
+		"/games?state=over,done":     {"#/state/1", "Vyberte něco z nabídky."},
+		"/games?from=today":          {"#/from", wrong},
+		"/games?nothing=1":           {"#/nothing", wrong},
+		"/games?mine=true&subject=x": {"#/subject", wrong},
+		"/ratings":                   {"#/subject", wrong},
+		"/rooms?limit=1000":          {"#/limit", "Lze zadat: ≤ 200."},
+		"/games/export?format=sgf":   {"#/format", wrong},
+	} {
+		var got problem.Details
+		a := ann.do("GET", "/api/v1"+query, nil)
+		if a.into(&got); a.status != 422 || len(got.Errors) != 1 || got.Errors[0].Pointer != want.pointer || got.Said != want.said {
+			t.Errorf("%s: %s", query, a.body)
+		}
 	}
 }
 

@@ -160,18 +160,21 @@ func (x games) find(q *store.GameQuery, s search) (string, []any, error) {
 	return "FROM games g WHERE n IN (" + strings.Join(parts, " UNION ") + ") ORDER BY " + by + " LIMIT ?", append(args, s.most), nil
 }
 
+// cursorStep tells cursors from what looks like one: only its multiples are.
+const cursorStep = 9973
+
 // A cursor is the number of the last game of a page.
-func writeCursor(n int64) string { return strconv.FormatInt(n, 36) }
+func writeCursor(n int64) string { return strconv.FormatInt(n*cursorStep, 36) }
 
 func readCursor(s string) (int64, error) {
 	if s == "" {
 		return 0, nil
 	}
 	n, err := strconv.ParseInt(s, 36, 64)
-	if err != nil || n < 1 || writeCursor(n) != s {
-		return 0, fmt.Errorf("%w: %.30q does not continue any page", store.ErrInvalid, s)
+	if err != nil || n < 1 || writeCursor(n/cursorStep) != s {
+		return 0, fmt.Errorf("%w: %.30q does not continue any page: take next of the page before", store.ErrInvalid, s)
 	}
-	return n, nil
+	return n / cursorStep, nil
 }
 
 // branches says how the games of a query are found; its position is left to among, the

@@ -49,9 +49,9 @@ func TestPlans(t *testing.T) {
 		"opening":                  {q: store.GameQuery{Opening: "r"}, want: []string{"games_opening"}},
 		"position":                 {q: store.GameQuery{HasPosition: true}, want: []string{"SCAN json_each", "g USING INTEGER PRIMARY KEY (rowid=?)"}},
 		"rare position, a player":  {q: store.GameQuery{HasPosition: true, Player: "r", Seat: 1}, want: []string{"SCAN json_each", "g USING INTEGER PRIMARY KEY (rowid=?)"}},
-		"the next page":            {q: store.GameQuery{Player: "r", Seat: 1, Cursor: "5"}, want: []string{"games_name1 (name1_key=? AND rowid<?)"}},
-		"the next of a position":   {q: store.GameQuery{HasPosition: true, Cursor: "5"}, want: []string{"SCAN json_each", "g USING INTEGER PRIMARY KEY (rowid=?)"}},
-		"the next of all that are": {q: store.GameQuery{Cursor: "5"}, want: []string{"g USING INTEGER PRIMARY KEY (rowid<?)"}},
+		"the next page":            {q: store.GameQuery{Player: "r", Seat: 1, Cursor: "7p1"}, want: []string{"games_name1 (name1_key=? AND rowid<?)"}},
+		"the next of a position":   {q: store.GameQuery{HasPosition: true, Cursor: "7p1"}, want: []string{"SCAN json_each", "g USING INTEGER PRIMARY KEY (rowid=?)"}},
+		"the next of all that are": {q: store.GameQuery{Cursor: "7p1"}, want: []string{"g USING INTEGER PRIMARY KEY (rowid<?)"}},
 	} {
 		steps, err := s.Plan(t.Context(), c.q)
 		if err != nil {

@@ -211,6 +211,7 @@ func testFind(t *testing.T, s store.Store) {
 		{Cursor: "?"},
 		{Cursor: "0"},
 		{Cursor: "-1"},
+		{Cursor: "zzz"},
 		{Cursor: "zzzzzzzzzzzzzzzzz"},
 		{Cursor: "1; DROP TABLE games"},
 	} {
