@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -19,6 +18,7 @@ import (
 // as no worker has the program the tournament waits, and says for what.
 func TestTournamentPrograms(t *testing.T) {
 	h := withPages(t)
+	h.stand() // a game that waits for a second says so
 	boss := h.admin()
 	boss.do("PUT", "/api/v1/admin/engines/edax", obj{"games": []string{"othello"}, "enabled": true}).want(204)
 	v := h.make(boss, obj{"game": "othello", "engines": []string{"engine=edax", "bot=1"}, "games": 4, "concurrency": 4, "start": true})
@@ -68,7 +68,7 @@ func TestTournamentPrograms(t *testing.T) {
 	}
 	r := bus.Result{
 		Game: jobs[0], Attempt: b.Play.Attempt, Worker: "w2", Host: "office", Result: verdict(jobs[0]), Plies: 60,
-		Begun: time.Now(), Ended: time.Now(), Record: enc.EncodeAll([]byte(`{"game":"good"}`), nil),
+		Begun: h.now(), Ended: h.now(), Record: enc.EncodeAll([]byte(`{"game":"good"}`), nil),
 	}
 	i := slices.IndexFunc(b.Play.Seats[:], func(s bus.Seat) bool { return s.Kind == bus.EngineSeat })
 	r.Hashes[i] = "bb"
@@ -96,6 +96,7 @@ func TestTournamentPrograms(t *testing.T) {
 // one worker has both. Who never meets, and who is merely away, is not.
 func TestTournamentEnginesApart(t *testing.T) {
 	h := withPages(t)
+	h.stand() // a game that waits for a second says so
 	boss := h.admin()
 	for _, name := range []string{"good", "crash", "gone"} {
 		boss.do("PUT", "/api/v1/admin/engines/"+name, obj{"games": []string{"othello"}, "enabled": true}).want(204)
