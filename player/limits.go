@@ -9,6 +9,13 @@ type Limits struct {
 	Threads int
 }
 
+// Within returns limits that hold both l and o.
+func (l Limits) Within(o Limits) Limits {
+	l.Memory, l.Depth, l.Nodes = Tighter(l.Memory, o.Memory), Tighter(l.Depth, o.Depth), Tighter(l.Nodes, o.Nodes)
+	l.Threads = Tighter(l.Threads, o.Threads)
+	return l
+}
+
 // Tighter returns the smaller of two limits of which 0 is none.
 func Tighter[T int | int64](a, b T) T {
 	if a == 0 || b > 0 && b < a {

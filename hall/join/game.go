@@ -56,8 +56,8 @@ func (j *joiner) begin(ctx context.Context, conn *websocket.Conn, n *seats.News)
 	if err != nil {
 		return &localError{err}
 	}
-	p = &limited{Player: p, limits: j.Engine.Limits()}
 	g.player, g.client = p, remote.NewClient(p, r.Spec(), j.Launcher.Now)
+	g.client.Limits = j.Engine.Limits()
 	g.said.Hear(g.client.Print)
 	j.game = g
 	j.tell("game %s begins: %s, %s seat", game.Shown(g.id, 60), r.Spec(), g.seat)
@@ -109,7 +109,7 @@ func (j *joiner) showFailure(g *playedGame, n *seats.News) {
 		return // a loss like others
 	}
 	j.failed++
-	w, ok := g.player.(*limited).Player.(player.Witness)
+	w, ok := g.player.(player.Witness)
 	if !ok {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -33,6 +34,10 @@ var ErrClosed = errors.New("the seat was closed")
 // was when the connection breaks. Its Serve is called for one connection after the
 // other.
 type Client struct {
+	// Limits are what the player's owner allows, beside what the referee's end does. They are
+	// set before Serve.
+	Limits player.Limits
+
 	p   player.Player
 	now func() time.Time
 
@@ -331,6 +336,7 @@ func (c *Client) newGame(f *frame) {
 	if s.Against != player.AgainstPerson {
 		s.Against = player.OverNetwork
 	}
+	s.Limits = s.Limits.Within(c.Limits)
 	ctx, cancel := context.WithTimeout(c.ctx, max(f.Setup.Patience, time.Millisecond))
 	defer cancel()
 	if m, ok := c.p.(player.Meter); ok {
@@ -343,7 +349,7 @@ func (c *Client) newGame(f *frame) {
 	c.attend(true)
 	ready := &frame{K: kindReady}
 	if n, ok := c.p.(player.Namer); ok {
-		ready.Name = game.Shown(n.EngineName(), maxText)
+		ready.Name = game.Shown(strings.TrimSpace(n.EngineName()), maxText)
 		c.mu.Lock()
 		c.name = ready.Name
 		c.mu.Unlock()
@@ -355,7 +361,7 @@ func (c *Client) choose(f *frame) {
 	w := f.Prompt
 	q := &player.Prompt{
 		Seat: w.Seat, Turn: w.Turn, Moves: legal(w.Legal), Clocks: w.Clocks, Colours: w.Colours, Again: w.Again, Rejected: w.Rejected,
-		Limits: w.Limits,
+		Limits: w.Limits.Within(c.Limits),
 	}
 	if w.View != nil {
 		q.View = shown{*w.View}
