@@ -32,9 +32,6 @@ type Session struct {
 	Clocks [2]clock.Clock
 	Limits Limits
 	Names  [2]string
-	// AutoPass lets the session play forced passes by itself, for protocols
-	// that leave them out.
-	AutoPass bool
 
 	games   int // begun so far
 	start   string
@@ -147,19 +144,7 @@ func (s *Session) Play(steps ...game.Move) error {
 	if len(steps) == 1 && steps[0].Op == game.Pass {
 		_, forced = s.ForcedPass() // the manager says what it need not
 	}
-	if err := s.play(forced, steps); err != nil {
-		return err
-	}
-	for s.AutoPass {
-		m, forced := s.ForcedPass()
-		if !forced {
-			break
-		}
-		if err := s.play(true, []game.Move{m}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.play(forced, steps)
 }
 
 func (s *Session) play(forced bool, steps []game.Move) error {

@@ -152,14 +152,12 @@ func TestSessionRefuses(t *testing.T) {
 const passPosition = "-XO----- -------- -------- -------- -------- -------- -------- ------OX X"
 
 func TestSessionPasses(t *testing.T) {
-	for _, way := range []string{"auto", "left out", "said"} {
-		auto := way == "auto"
+	for _, way := range []string{"left out", "said"} {
 		s, _ := newSession(t, passPosition)
-		s.AutoPass = auto
 		if err := s.Play(moves(t, s, "d1")...); err != nil {
 			t.Fatal(err)
 		}
-		if got := s.Position.Turn().Seat; (got == game.First) != auto {
+		if got := s.Position.Turn().Seat; got != game.Second {
 			t.Fatalf("%s: %s is to move", way, got)
 		}
 		if way == "said" { // a manager may say the pass; it is forced all the same

@@ -143,7 +143,7 @@ func TestValueOfExpectiminimax(t *testing.T) {
 func chanceOptions(o Options[noisyTree]) Options[*lots] {
 	return Options[*lots]{
 		Win: o.Win, MateThreshold: o.MateThreshold, PollEvery: o.PollEvery, TableBytes: o.TableBytes,
-		HistorySize: o.HistorySize, Killers: o.Killers, CounterMove: o.CounterMove, Aspiration: o.Aspiration,
+		HistorySize: o.HistorySize, Killers: o.Killers, Aspiration: o.Aspiration,
 	}
 }
 

@@ -44,7 +44,7 @@
 // method more, to be measured in matches:
 //
 //   - Order good moves first: captures and threats by Ranked.Order, quiet moves by
-//     giving them a HistoryIndex, with Options.HistorySize, Killers and CounterMove.
+//     giving them a HistoryIndex, with Options.HistorySize and Killers.
 //   - Do not stop in the middle of an exchange: Quiescence, or raise Node.Depth in Enter.
 //   - Leave out what can hardly matter: Reduce, Futility, ReverseFutilityMargin,
 //     NullReduction with NullMover. What is left without them is exact.

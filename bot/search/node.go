@@ -20,7 +20,6 @@ type worker[P Position] struct {
 	// lateMoveCounts is what Options.LateMoves says of depths up to 63, or nil.
 	lateMoveCounts *[64]uint8
 	history        []int32
-	counterMoves   []Move
 	rootMoves      []Line
 	stack          [MaxPly + 2]Node
 }
@@ -139,7 +138,6 @@ func (w *worker[P]) searchMoves(n *Node, depth, alpha, beta, futilityValue int) 
 			continue
 		}
 		less := w.reduction(m, n, depth, i)
-		n.current = m
 		v := w.searchMove(n, m.Move, depth-1, low, beta, i == 0, less)
 		if w.meter.stopped {
 			return 0
@@ -219,7 +217,6 @@ func (w *worker[P]) searchMove(n *Node, m Move, depth, alpha, beta int, first bo
 
 // nullMove searches behind a null move.
 func (w *worker[P]) nullMove(n *Node, depth, beta int) int {
-	n.current = Ranked{}
 	w.null.MakeNull()
 	v := -w.node(depth-w.o.NullReduction, n.Ply+1, -beta, 1-beta, false)
 	w.null.UnmakeNull()

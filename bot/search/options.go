@@ -43,9 +43,6 @@ type Options[P Position] struct {
 	// Killers is what is added, instead of history, to the order of the two quiet moves
 	// that last refuted something at the same ply; 0 does without them.
 	Killers [2]int32
-	// CounterMove is what is added, instead of history, to the order of the quiet move that
-	// last refuted the move before it; 0 does without. It needs HistorySize.
-	CounterMove int32
 
 	// Aspiration is the half of the aspiration window: how far the value may be from that of the iteration before until
 	// the root is searched again; 0 searches with an open window.

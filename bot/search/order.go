@@ -8,10 +8,6 @@ const historyLimit = 1 << 27
 
 // order adds to what the game thinks of its moves what the search has learned.
 func (w *worker[P]) order(n *Node, tableMove Move) {
-	var counter Move
-	if w.counterMoves != nil && n.Ply > 0 {
-		counter = w.counterMoves[w.stack[n.Ply-1].current.HistoryIndex]
-	}
 	for i := range n.Moves {
 		m := &n.Moves[i]
 		if m.Move == tableMove {
@@ -24,8 +20,6 @@ func (w *worker[P]) order(n *Node, tableMove Move) {
 			m.Order += w.o.Killers[0]
 		case m.Move == n.killers[1]:
 			m.Order += w.o.Killers[1]
-		case m.Move == counter:
-			m.Order += w.o.CounterMove
 		case w.history != nil:
 			m.Order += w.history[m.HistoryIndex] >> w.o.HistoryShift
 		}
@@ -54,8 +48,5 @@ func (w *worker[P]) updateHistory(n *Node, m Ranked, depth int) {
 	if w.history != nil {
 		h := &w.history[m.HistoryIndex]
 		*h = min(*h+int32(depth*depth), historyLimit)
-	}
-	if w.counterMoves != nil && n.Ply > 0 {
-		w.counterMoves[w.stack[n.Ply-1].current.HistoryIndex] = m.Move
 	}
 }

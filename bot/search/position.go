@@ -40,7 +40,6 @@ type Node struct {
 	Least, Most int
 
 	killers [2]Move
-	current Ranked // the move that the line goes on with
 	line    []Move
 }
 

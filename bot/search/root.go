@@ -99,10 +99,9 @@ func (w *worker[P]) searchRoot(depth, lines, low, high int) (v int, ok bool) {
 			alpha = max(alpha, w.rootMoves[lines-1].Value)
 		}
 		r := w.rootMoves[i]
-		n.current = Ranked{Move: r.Move, HistoryIndex: r.historyIndex}
 		less := 0
 		if w.o.ReduceRoot {
-			less = w.reduction(n.current, n, depth, i)
+			less = w.reduction(Ranked{Move: r.Move, HistoryIndex: r.historyIndex}, n, depth, i)
 		}
 		w.stack[1].line = w.stack[1].line[:0]
 		v = w.searchMove(n, r.Move, depth-1, alpha, high, i < lines, less)

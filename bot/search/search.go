@@ -158,9 +158,6 @@ func (s *Search[P]) worker(i int) *worker[P] {
 		}
 		if s.o.HistorySize > 0 {
 			w.history = make([]int32, s.o.HistorySize)
-			if s.o.CounterMove > 0 {
-				w.counterMoves = make([]Move, s.o.HistorySize)
-			}
 		}
 		s.workers = append(s.workers, w)
 	}
@@ -186,7 +183,6 @@ func (s *Search[P]) begin(w *worker[P], p P, t *bot.Task) {
 	w.meter = Meter{task: t, shared: &s.shared, every: s.o.PollEvery}
 	w.limit = MaxPly
 	clear(w.history)
-	clear(w.counterMoves)
 	for i := range w.stack {
 		w.stack[i].killers = [2]Move{}
 	}

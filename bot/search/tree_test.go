@@ -141,7 +141,7 @@ func minimax(p *tree, depth int, quiesce bool) int {
 func exactOptions() map[string]Options[noisyTree] {
 	base := Options[noisyTree]{Win: testWin, MateThreshold: testMate, PollEvery: 16}
 	list := map[string]Options[noisyTree]{"bare": base}
-	for bits := range 16 {
+	for bits := range 8 {
 		o, name := base, "with"
 		if bits&1 != 0 {
 			o.HistorySize, name = 8, name+" history"
@@ -150,9 +150,6 @@ func exactOptions() map[string]Options[noisyTree] {
 			o.Killers, name = [2]int32{1 << 20, 1 << 19}, name+" killers"
 		}
 		if bits&4 != 0 {
-			o.HistorySize, o.CounterMove, name = 8, 1<<18, name+" counter"
-		}
-		if bits&8 != 0 {
 			o.Aspiration, name = 20, name+" aspiration"
 		}
 		list[name] = o
@@ -289,7 +286,7 @@ func TestLinesLeadToTheirValue(t *testing.T) {
 func sharp() Options[noisyTree] {
 	return Options[noisyTree]{
 		Win: testWin, MateThreshold: testMate, PollEvery: 16, TableBytes: 1 << 18,
-		HistorySize: 8, Killers: [2]int32{1 << 20, 1 << 19}, CounterMove: 1 << 18, Aspiration: 20,
+		HistorySize: 8, Killers: [2]int32{1 << 20, 1 << 19}, Aspiration: 20,
 		Reduce:        func(depth, i int) int { return min(depth/3, i/2) },
 		NullReduction: 3, NullDepth: 3, InternalReduction: 4, Futility: []int{60, 90}, ReverseFutilityMargin: 80, ReverseFutilityDepth: 2,
 		Fork: func(p, old noisyTree) noisyTree {

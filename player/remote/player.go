@@ -31,9 +31,6 @@ type Options struct {
 	// Grace is how long the engine's end may be silent without a clock of its own
 	// running; then it has lost by disconnect. 0 is for ever.
 	Grace time.Duration
-	// Compensate charges the time that the engine's end measured instead of the
-	// referee's own.
-	Compensate bool
 	// Printed is told what passes between the player at the other end and its engine, as
 	// Client.Print is. If it is nil the other end does not send that.
 	Printed func(mark byte, text string)
@@ -410,14 +407,10 @@ func (p *Player) Choose(ctx context.Context, q *player.Prompt) (player.Answer, e
 		return player.Answer{}, p.failure(f)
 	}
 	a := f.Answer
-	ans := player.Answer{
+	return player.Answer{
 		Steps: a.Steps, Whole: a.Whole, Unread: a.Unread, Info: a.Info, Lines: a.Lines, Raw: a.Raw, Claimed: a.Used + p.proposal.spent,
 		Late: p.hold.Lost(p.o.Now()),
-	}
-	if p.o.Compensate {
-		ans.Used, ans.Measured = a.Used, true
-	}
-	return ans, nil
+	}, nil
 }
 
 // Hold keeps deadlines from coming after last, and nobody is missed since, because frames may

@@ -191,40 +191,34 @@ func (s *slow) EngineName() string { return "Slow\x1b[2J 1" }
 
 // The hall's clock decides; how much of a turn was spent on the way is measured.
 func TestTransmissionError(t *testing.T) {
-	for _, compensate := range []bool{false, true} {
-		synctest.Test(t, func(t *testing.T) {
-			r := open(t, "othello")
-			j := join(&slow{random.New(random.Options{Seed: 1}), 100 * time.Millisecond}, r.Spec(), Options{Session: "g", Compensate: compensate}, false, 40*time.Millisecond)
-			defer j.Close()
-			g := &match.Game{ID: "g", Rules: r, Now: time.Now}
-			g.Sides[0] = match.Side{Player: j, Name: "far", Clock: clock.Control{Main: time.Minute}}
-			g.Sides[1] = match.Side{Player: random.New(random.Options{Seed: 2}), Name: "near"}
-			o := match.Play(t.Context(), g)
-			if o.Result.Reason != "score" && o.Result.Reason == game.ByTime {
-				t.Fatalf("%+v", o.Result)
+	synctest.Test(t, func(t *testing.T) {
+		r := open(t, "othello")
+		j := join(&slow{random.New(random.Options{Seed: 1}), 100 * time.Millisecond}, r.Spec(), Options{Session: "g"}, false, 40*time.Millisecond)
+		defer j.Close()
+		g := &match.Game{ID: "g", Rules: r, Now: time.Now}
+		g.Sides[0] = match.Side{Player: j, Name: "far", Clock: clock.Control{Main: time.Minute}}
+		g.Sides[1] = match.Side{Player: random.New(random.Options{Seed: 2}), Name: "near"}
+		o := match.Play(t.Context(), g)
+		if o.Result.Reason != "score" && o.Result.Reason == game.ByTime {
+			t.Fatalf("%+v", o.Result)
+		}
+		n := 0
+		for _, s := range o.Steps {
+			if s.By != game.First || s.Forced {
+				continue
 			}
-			n := 0
-			for _, s := range o.Steps {
-				if s.By != game.First || s.Forced {
-					continue
-				}
-				n++
-				want := 100 * time.Millisecond
-				if !compensate {
-					want += 2 * s.Error
-				}
-				if s.Error < 20*time.Millisecond || s.Error > 60*time.Millisecond || s.Used != want {
-					t.Errorf("used %v, error %v", s.Used, s.Error)
-				}
+			n++
+			if s.Error < 20*time.Millisecond || s.Error > 60*time.Millisecond || s.Used != 100*time.Millisecond+2*s.Error {
+				t.Errorf("used %v, error %v", s.Used, s.Error)
 			}
-			if n < 20 {
-				t.Errorf("%d decisions", n)
-			}
-			if name := j.EngineName(); !strings.HasPrefix(name, "Slow") || strings.Contains(name, "\x1b") {
-				t.Errorf("name %q", name)
-			}
-		})
-	}
+		}
+		if n < 20 {
+			t.Errorf("%d decisions", n)
+		}
+		if name := j.EngineName(); !strings.HasPrefix(name, "Slow") || strings.Contains(name, "\x1b") {
+			t.Errorf("name %q", name)
+		}
+	})
 }
 
 // failing is an engine that breaks down at its third decision.
