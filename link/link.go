@@ -117,6 +117,13 @@ type Partial interface {
 	Rest() []byte
 }
 
+// Ahead is implemented by connections that can say at no cost that the peer has said more than was
+// asked for.
+type Ahead interface {
+	// Ahead reports whether something is there that came together with what was read last.
+	Ahead() bool
+}
+
 // Meter is implemented by connections to a process whose consumption can be told.
 type Meter interface {
 	// Used returns what the process and all that it started have consumed since its

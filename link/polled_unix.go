@@ -433,6 +433,13 @@ func (c *Polled) Counts() Counts {
 	return c.split.Counts()
 }
 
+// Ahead implements link.Ahead.
+func (c *Polled) Ahead() bool {
+	c.in.Lock()
+	defer c.in.Unlock()
+	return c.split.buffered() > 0
+}
+
 // Rest implements Partial.
 func (c *Polled) Rest() []byte {
 	c.in.Lock()

@@ -251,6 +251,20 @@ func TestLineStaysValid(t *testing.T) {
 	}
 }
 
+// What comes together with a line that was read is known to be there.
+func TestAhead(t *testing.T) {
+	c, to, _ := polled(t, link.Options{})
+	_, _ = to.WriteString("answer\nmore\n")
+	for _, want := range []bool{true, false} {
+		if _, err := c.ReadLine(time.Now().Add(time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Ahead(); got != want {
+			t.Errorf("more is there: %v, want %v", got, want)
+		}
+	}
+}
+
 // The observer sees each line once, in order: what nobody reads yet, and what was read
 // by somebody who waits for more.
 func TestShownBeforeTheAnswer(t *testing.T) {

@@ -172,6 +172,13 @@ func (w *Wire) read(deadline time.Time, heeds bool) ([]byte, error) {
 	return nil, link.ErrInterrupted
 }
 
+// NoMore reports whether the connection knows that the engine has said nothing more together with
+// what was read last.
+func (w *Wire) NoMore() bool {
+	c, ok := w.conn.(link.Ahead)
+	return ok && !c.Ahead()
+}
+
 // Early hands on the lines that came before anything was asked, as they are now. Who prints
 // without end is not waited for, and what is wrong with the connection finds out who asks next.
 func (w *Wire) Early(now time.Time, take func(line []byte)) {

@@ -39,6 +39,7 @@ type Host struct {
 	seat          game.Seat
 	swap2         bool
 	past          history
+	answered      time.Time // when the last answer was there
 	remarks       protocol.Remarks
 	prosed        bool // plain text has been remarked
 	fail          *player.Failure

@@ -36,6 +36,7 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	if err != nil {
 		return player.Answer{}, h.failed(err)
 	}
+	h.answered = h.cfg.Now()
 	return a, nil
 }
 
@@ -54,14 +55,19 @@ func (h *Host) failed(err error) error {
 	return h.fail
 }
 
+// earlyLeast is how long ago the last answer must be for a call of the system to look what came
+// since; what came together with that answer is there without one.
+const earlyLeast = time.Millisecond
+
 // early deals with what the engine said since its last answer. It may remark what it likes,
 // but a move is none before it is due.
 func (h *Host) early(p *player.Prompt) (bad error) {
-	if h.Conn() == nil {
+	now := h.cfg.Now()
+	if h.Conn() == nil || now.Sub(h.answered) < earlyLeast && h.NoMore() {
 		return nil
 	}
 	w := wait{h: h}
-	h.Early(h.cfg.Now(), func(line []byte) {
+	h.Early(now, func(line []byte) {
 		var none game.Info // what it said of a move that it has made
 		switch r := ParseReply(line); r.Kind {
 		case Coords, Suggest, Swap:
