@@ -210,8 +210,8 @@ func TestImportStepKilled(t *testing.T) {
 	}
 	defer res.Body.Close()
 	var answer hallrecords.ImportAnswer
-	if err := json.NewDecoder(res.Body).Decode(&answer); err != nil || answer.Games != count-before || answer.Known != before {
-		t.Errorf("the form once more adds %d games and knows %d of %d: %v", answer.Games, answer.Known, before, err)
+	if err := json.NewDecoder(res.Body).Decode(&answer); err != nil || answer.Games+answer.Known != count || answer.Known < before {
+		t.Errorf("the form once more adds %d games and knows %d, and there were %d: %v", answer.Games, answer.Known, before, err)
 	}
 	if n := h.wholeImports(99); n != count {
 		t.Errorf("in the end there are %d games, want %d", n, count)

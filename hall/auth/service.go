@@ -117,14 +117,16 @@ func (s *Service) Sessions(next http.Handler, fail func(http.ResponseWriter, *ht
 }
 
 // FirstAdmin makes the account "admin" if the hall has no account at all, and returns
-// its password, which nothing keeps; empty if there are accounts.
-func (s *Service) FirstAdmin(ctx context.Context) (string, error) {
-	anybody := func(tx store.Tx) (bool, error) {
-		list, err := tx.Users(store.UserQuery{Limit: 1})
-		return len(list) > 0, err
-	}
-	others, err := store.Read(ctx, s.Store, anybody)
-	if err != nil || others { // no password is hashed for nothing
+// its password, which nothing keeps; empty if there are accounts. until does what asks the
+// database, again if that was away.
+func (s *Service) FirstAdmin(ctx context.Context, until func(context.Context, func(context.Context) error) error) (string, error) {
+	anybody := func(tx store.Tx) ([]store.User, error) { return tx.Users(store.UserQuery{Limit: 1}) }
+	var list []store.User
+	err := until(ctx, func(ctx context.Context) (err error) {
+		list, err = store.Read(ctx, s.Store, anybody)
+		return err
+	})
+	if err != nil || len(list) > 0 { // no password is hashed for nothing
 		return "", err
 	}
 	password, hash, err := drawnPassword(ctx, s.Random, s.hasher)
@@ -132,12 +134,12 @@ func (s *Service) FirstAdmin(ctx context.Context) (string, error) {
 		return "", err
 	}
 	made := false
-	err = s.Store.Update(ctx, func(tx store.Tx) error {
-		made = false
-		if others, err := anybody(tx); err != nil || others {
+	update := func(tx store.Tx) error {
+		list, err := anybody(tx)
+		// It is there already if the answer to the first try was lost.
+		if made = len(list) == 0 || list[0].Password == hash; err != nil || len(list) > 0 {
 			return err
 		}
-		made = true
 		u := store.User{Name: "admin", Kind: store.Person, Role: store.AdminRole, Password: hash, Created: s.now(), Seen: s.now()}
 		if err := tx.AddUser(&u); err != nil {
 			return err
@@ -146,8 +148,8 @@ func (s *Service) FirstAdmin(ctx context.Context) (string, error) {
 			return err
 		}
 		return s.note(tx, 0, "", "account-created", u.Name, "first admin")
-	})
-	if err != nil || !made {
+	}
+	if err := until(ctx, func(ctx context.Context) error { return s.Store.Update(ctx, update) }); err != nil || !made {
 		return "", err
 	}
 	return password, nil

@@ -28,9 +28,9 @@ func (rm *Rooms) commandOf(ctx context.Context, in *RoomOrder) (cmd room.Command
 	case "leave":
 		return room.Leave{}, "", nil
 	case "invite":
-		return room.Invite{User: b.User}, "", rm.known(ctx, b.User)
+		return room.Invite{User: b.User}, "", known(ctx, rm.cfg.Store, b.User)
 	case "kick":
-		return room.Kick{User: b.User}, "", rm.known(ctx, b.User)
+		return room.Kick{User: b.User}, "", known(ctx, rm.cfg.Store, b.User)
 	case "hand":
 		return room.Hand{User: b.User}, "", nil
 	case "code":
@@ -66,8 +66,8 @@ func (rm *Rooms) commandOf(ctx context.Context, in *RoomOrder) (cmd room.Command
 }
 
 // known refuses an account that there is not.
-func (rm *Rooms) known(ctx context.Context, user int64) error {
-	_, err := store.Get(ctx, rm.cfg.Store, store.Tx.User, user)
+func known(ctx context.Context, st store.Store, user int64) error {
+	_, err := store.Get(ctx, st, store.Tx.User, user)
 	if errors.Is(err, store.ErrNotFound) {
 		return problem.At("#/user", problem.Input(fmt.Sprintf("user: there is no account %d", user)).Because("to"))
 	}

@@ -232,8 +232,10 @@ func (h *Hall) KeepLooks(ctx context.Context) error { return h.auth.KeepLooks(ct
 
 // FirstAdmin makes the account "admin" if the hall has none at all, and returns its
 // password, which nothing keeps; empty if there are accounts. Whoever calls it is about to
-// serve, and shows the password.
-func (h *Hall) FirstAdmin(ctx context.Context) (string, error) { return h.auth.FirstAdmin(ctx) }
+// serve, and shows the password. until is as in auth.Service.
+func (h *Hall) FirstAdmin(ctx context.Context, until func(context.Context, func(context.Context) error) error) (string, error) {
+	return h.auth.FirstAdmin(ctx, until)
+}
 
 // Server returns an HTTP server for the hall whose limits hold back slow and large
 // clients. The caller sets its address and its TLS, and ends it.

@@ -92,7 +92,7 @@ func newSite(t *testing.T, change func(*Config)) *testHall {
 	if s.hall, err = New(cfg); err != nil {
 		t.Fatal(err)
 	}
-	if s.first, err = s.hall.FirstAdmin(t.Context()); err != nil {
+	if s.first, err = s.hall.FirstAdmin(t.Context(), cfg.Health.Until); err != nil {
 		t.Fatal(err)
 	}
 	s.secrets.add(s.first)

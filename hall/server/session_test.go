@@ -2,12 +2,15 @@ package server
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 	"net/http"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"kibitz/hall/store"
+	"kibitz/hall/store/sqlite/sqlitetest"
 )
 
 // sessionless is a store that keeps no session while it is full, and all else.
@@ -80,5 +83,52 @@ func TestSessionNotKept(t *testing.T) {
 	})
 	if err != nil || len(made) != 4 { // admin, eve, ann, bob
 		t.Errorf("accounts were made: %+v %v", made, err)
+	}
+}
+
+// unanswered is a store whose answers are lost, each once: what it was asked has been done.
+type unanswered struct {
+	store.Store
+	lost map[string]bool
+}
+
+var errUnanswered = errors.New("no answer")
+
+func (s *unanswered) lose(what string, err error) error {
+	if err != nil || s.lost[what] {
+		return err
+	}
+	s.lost[what] = true
+	return errUnanswered
+}
+
+func (s *unanswered) View(ctx context.Context, fn func(store.Tx) error) error {
+	return s.lose("view", s.Store.View(ctx, fn))
+}
+
+func (s *unanswered) Update(ctx context.Context, fn func(store.Tx) error) error {
+	return s.lose("update", s.Store.Update(ctx, fn))
+}
+
+// The password of the first account is not lost with the answer of a database that goes away.
+func TestFirstAdminUnanswered(t *testing.T) {
+	st := &unanswered{sqlitetest.Open(t), map[string]bool{}}
+	h, err := New(Config{Store: st, Now: time.Now, Log: slog.New(slog.DiscardHandler), Options: Options{Cost: cheap()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := func(ctx context.Context, do func(context.Context) error) error {
+		err := do(ctx)
+		for errors.Is(err, errUnanswered) {
+			err = do(ctx)
+		}
+		return err
+	}
+	password, err := h.FirstAdmin(t.Context(), again)
+	if err != nil || password == "" || len(st.lost) != 2 {
+		t.Errorf("password %q, %v, lost %v", password, err, st.lost)
+	}
+	if other, err := h.FirstAdmin(t.Context(), again); err != nil || other != "" {
+		t.Errorf("a second first account: %q, %v", other, err)
 	}
 }

@@ -127,16 +127,11 @@ func (s *Hall) FirstAdmin(ctx context.Context) (password string, err error) {
 	if err := s.health.Until(ctx, s.hall.KeepLooks); err != nil {
 		return "", fmt.Errorf("names of accounts: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, firstTime)
-	defer cancel()
-	if password, err = s.hall.FirstAdmin(ctx); err != nil {
+	if password, err = s.hall.FirstAdmin(ctx, s.health.Until); err != nil {
 		return "", fmt.Errorf("first account: %w", err)
 	}
 	return password, nil
 }
-
-// firstTime is how long the database may take for the first account.
-const firstTime = 30 * time.Second
 
 // shutdownTime is how long requests may still take when the hall ends.
 const shutdownTime = 5 * time.Second
