@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -68,9 +69,9 @@ func TestSlow(t *testing.T) {
 			t.Errorf("%s: a move is answered %d: %s", c.part, got.status, got.body)
 		}
 		held := asked
-		if c.part == "database" {
-			held = stream.seat("is held", func(s *bus.SeatState) bool { return !s.Held.IsZero() })
-			time.Sleep(time.Until(held.Held.Add(5 * time.Second)))
+		for c.part == "database" && (held.Held.IsZero() || time.Since(held.Held) < 5*time.Second) {
+			held = stream.latestSeat() // that it was held for other reasons before has ended meanwhile
+			time.Sleep(20 * time.Millisecond)
 		}
 		healed := time.Now()
 		c.relay.Slow(0, 0)
@@ -78,12 +79,12 @@ func TestSlow(t *testing.T) {
 		h.readyz(http.StatusOK, "")
 		if c.part == "database" {
 			// A try that went well took no longer than a try may, and time counts from its beginning.
-			free := stream.seat("goes on", func(s *bus.SeatState) bool { return s.Held.IsZero() })
-			if got, least := free.Deadline.Sub(asked.Deadline), healed.Sub(held.Held)-1500*time.Millisecond; got < least {
-				t.Errorf("the deadline moved by %s, want %s", got, least)
-			}
+			least := healed.Sub(held.Held) - 1500*time.Millisecond
+			stream.seat("goes on, "+least.String()+" later", func(s *bus.SeatState) bool {
+				return s.Held.IsZero() && s.Deadline.Sub(asked.Deadline) >= least
+			})
 		}
-		for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		for end := time.Now().Add(slowLimit); ; time.Sleep(20 * time.Millisecond) {
 			got := me.do("POST", "/api/v1/games/"+id+"/moves", move)
 			if got.status/100 == 2 || got.status == http.StatusConflict { // it was taken before
 				break
@@ -94,9 +95,9 @@ func TestSlow(t *testing.T) {
 		}
 		stream.stop()
 		text := h.log.String()[before:]
-		// Of this service alone: on a machine that stands still another one may be late too, and
-		// this one once more while it is coming back.
-		if gone, back := strings.Count(text, "the hall cannot go on: the "+c.part+" "), strings.Count(text, "the "+strings.Fields(c.part)[0]+" is back\""); gone < 1 || gone > 2 || back != gone {
+		// Of this service alone, and on a machine that stands still it may be late once more.
+		gone, back := strings.Count(text, "the hall cannot go on: the "+c.part+" "), strings.Count(text, "the "+strings.Fields(c.part)[0]+" is back\"")
+		if gone < 1 || back < 1 || max(gone-back, back-gone) > 1 {
 			t.Errorf("%s: the log has %d lines of the beginning and %d of the end:\n%s", c.part, gone, back, text)
 		}
 	}
@@ -110,10 +111,26 @@ func TestSlow(t *testing.T) {
 	}
 }
 
+// slowLimit is how long what comes by itself may take, on a machine with much else to do.
+const slowLimit = 5 * time.Minute
+
+// latestSeat is the latest state of the seat.
+func (t *tap) latestSeat() (s bus.SeatState) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, e := range slices.Backward(t.events) {
+		if e.kind == "seat" {
+			_ = json.Unmarshal([]byte(e.data), &s)
+			break
+		}
+	}
+	return s
+}
+
 // readyz waits until a hall is ready or is not, for a reason.
 func (h *house) readyz(status int, why string) {
 	h.t.Helper()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(slowLimit); ; time.Sleep(20 * time.Millisecond) {
 		res, text, _ := h.fetch(h.t, "GET", "/readyz", "")
 		if res.status == status && strings.Contains(text, why) {
 			return
@@ -128,7 +145,7 @@ func (h *house) readyz(status int, why string) {
 // not looked at yet.
 func (t *tap) wait(kind, what string, fits func(data string) bool) {
 	t.h.t.Helper()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(slowLimit); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		t.mu.Lock()
 		for t.seen[kind] < len(t.events) {
 			e := t.events[t.seen[kind]]
