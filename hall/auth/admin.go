@@ -9,7 +9,8 @@ import (
 
 // SetAccount changes the role of an account and whether it is disabled; nil leaves
 // as it is. A disabled account loses its sessions and tokens. There is always an
-// admin: nobody takes the role from himself or disables himself.
+// admin: nobody takes the role from himself or disables himself, and of two who do it to each
+// other one comes first.
 func (s *Service) SetAccount(ctx context.Context, id int64, role *store.Role, disabled *bool) (store.User, error) {
 	c, ok := FromContext(ctx)
 	if !ok || !c.Can(Administer) {
@@ -20,6 +21,16 @@ func (s *Service) SetAccount(ctx context.Context, id int64, role *store.Role, di
 	}
 	var u store.User
 	err := s.Store.Update(ctx, func(tx store.Tx) (err error) {
+		me, err := tx.User(c.ID)
+		if err == nil && (me.Disabled || me.Role != store.AdminRole) {
+			err = ErrForbidden
+		}
+		if err == nil {
+			err = tx.SetUser(&me) // no other transaction changes it
+		}
+		if err != nil {
+			return err
+		}
 		if u, err = tx.User(id); err != nil {
 			return err
 		}

@@ -3,8 +3,10 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -130,5 +132,34 @@ func TestFirstAdminUnanswered(t *testing.T) {
 	}
 	if other, err := h.FirstAdmin(t.Context(), again); err != nil || other != "" {
 		t.Errorf("a second first account: %q, %v", other, err)
+	}
+}
+
+// overtaken is a store that does something else before the next change.
+type overtaken struct {
+	store.Store
+	first func()
+}
+
+func (s *overtaken) Update(ctx context.Context, fn func(store.Tx) error) error {
+	if first := s.first; first != nil {
+		s.first = nil
+		first()
+	}
+	return s.Store.Update(ctx, fn)
+}
+
+// Of two admins who take the role from each other, or disable each other, one stays.
+func TestAdminsAtOnce(t *testing.T) {
+	for name, change := range map[string]obj{"role": {"role": "player"}, "disabled": {"disabled": true}} {
+		var st *overtaken
+		s := newSite(t, func(cfg *Config) { st = &overtaken{Store: cfg.Store}; cfg.Store = st })
+		boss, bob := s.admin(), s.register("bob")
+		s.setRole(boss, bob, "admin")
+		st.first = func() { bob.do("PATCH", fmt.Sprintf("/api/v1/admin/users/%d", boss.id), change).want(200) }
+		boss.do("PATCH", fmt.Sprintf("/api/v1/admin/users/%d", bob.id), change).want(403)
+		if a := bob.do("GET", "/api/v1/account", nil).want(200); !strings.Contains(a.body, `"role":"admin"`) {
+			t.Errorf("%s: nobody is an admin: %s", name, a.body)
+		}
 	}
 }
