@@ -292,7 +292,7 @@ func TestAwayFull(t *testing.T) {
 	if res, _, _ := h.fetch(t, "GET", "/", "text/html"); res.status != 200 {
 		t.Errorf("a page: %d", res.status)
 	}
-	if res, text, took := h.fetch(t, "POST", "/api/v1/account/guest", "application/json"); res.status != http.StatusServiceUnavailable || !strings.Contains(text, "its disk is full") || took > soon {
+	if res, text, took := h.fetch(t, "POST", "/api/v1/account/guest", "application/json"); res.status != http.StatusServiceUnavailable || !strings.Contains(text, "its disk is full") || !strings.Contains(text, `"said":"The hall is busy. Try again in a moment."`) || took > soon {
 		t.Errorf("a guest: %d after %s: %s", res.status, took, text)
 	}
 	ctx, cancel, err := m.During(t.Context(), health.Database)

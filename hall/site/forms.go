@@ -140,6 +140,8 @@ func saidText(c *words.Catalogue, x *problem.Problem, f pages.FieldFault) string
 		return f.Text + " " + strings.ToUpper(x.Text[:1]) + x.Text[1:]
 	case f.Text != "" && f.Text != "problem."+x.Code && (english || !f.English):
 		return f.Text
+	case x.Code == "away": // which has a page of its own
+		return c.Text("problem.busy")
 	case c.Has("problem." + x.Code):
 		return c.Text("problem." + x.Code)
 	}
