@@ -21,12 +21,9 @@ func (s *Service) SetAccount(ctx context.Context, id int64, role *store.Role, di
 	}
 	var u store.User
 	err := s.Store.Update(ctx, func(tx store.Tx) (err error) {
-		me, err := tx.User(c.ID)
+		me, err := alone(tx, c.ID)
 		if err == nil && (me.Disabled || me.Role != store.AdminRole) {
 			err = ErrForbidden
-		}
-		if err == nil {
-			err = tx.SetUser(&me) // no other transaction changes it
 		}
 		if err != nil {
 			return err

@@ -28,6 +28,9 @@ func (s *Service) AddBots(ctx context.Context, names []string) ([]store.User, er
 	var out []store.User
 	err := s.Store.Update(ctx, func(tx store.Tx) error {
 		out = nil
+		if _, err := alone(tx, c.ID); err != nil {
+			return err
+		}
 		have, err := botsOf(tx, c.ID)
 		if err != nil {
 			return err
@@ -54,6 +57,16 @@ func (s *Service) AddBots(ctx context.Context, names []string) ([]store.User, er
 		return nil
 	})
 	return out, err
+}
+
+// alone returns an account after writing it: of transactions that do so at once only one is kept, and the
+// others are tried again. What one decides by rows that it does not write is then still so.
+func alone(tx store.Accounts, id int64) (store.User, error) {
+	u, err := tx.User(id)
+	if err == nil {
+		err = tx.SetUser(&u)
+	}
+	return u, err
 }
 
 func botsOf(tx store.Accounts, owner int64) ([]store.User, error) {
@@ -111,6 +124,9 @@ func (s *Service) AddToken(ctx context.Context, user int64, name string, life ti
 	err = s.Store.Update(ctx, func(tx store.Tx) error {
 		u, err := mayHold(tx, c, user)
 		if err != nil {
+			return err
+		}
+		if u, err = alone(tx, u.ID); err != nil {
 			return err
 		}
 		have, err := tx.Tokens(user)

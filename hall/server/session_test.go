@@ -5,14 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"kibitz/hall/store"
+	"kibitz/hall/store/postgres"
 	"kibitz/hall/store/sqlite/sqlitetest"
+	"kibitz/internal/pgtest"
 )
 
 // sessionless is a store that keeps no session while it is full, and all else.
@@ -160,6 +164,37 @@ func TestAdminsAtOnce(t *testing.T) {
 		boss.do("PATCH", fmt.Sprintf("/api/v1/admin/users/%d", bob.id), change).want(403)
 		if a := bob.do("GET", "/api/v1/account", nil).want(200); !strings.Contains(a.body, `"role":"admin"`) {
 			t.Errorf("%s: nobody is an admin: %s", name, a.body)
+		}
+	}
+}
+
+// However many requests come at once, an account has no more bots and tokens than it may have.
+func TestQuotaAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts PostgreSQL")
+	}
+	t.Parallel()
+	st, err := postgres.Open(t.Context(), pgtest.Start(t).Database(t, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
+	s := newSite(t, func(cfg *Config) { cfg.Store = st })
+	ann := s.register("ann")
+	var wait sync.WaitGroup
+	for i := range 20 {
+		wait.Go(func() {
+			c := s.client()
+			maps.Copy(c.cookie, ann.cookie)
+			c.do("POST", "/api/v1/account/tokens", obj{"name": fmt.Sprint("token ", i)})
+			c.do("POST", "/api/v1/bots", obj{"names": []string{"bot" + string(rune('a'+i))}})
+		})
+	}
+	wait.Wait()
+	for _, path := range []string{"/api/v1/account/tokens", "/api/v1/bots"} {
+		var list []any
+		if ann.do("GET", path, nil).want(200).into(&list); len(list) != 10 {
+			t.Errorf("%s: there are %d, want 10", path, len(list))
 		}
 	}
 }
