@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -198,7 +199,16 @@ func (m operations) HandleFunc(pattern string, fn func(http.ResponseWriter, *htt
 		// Registered past add: nobody may use it.
 		r = router.Route{Path: pattern, Need: ^auth.Permission(0)}
 	}
-	m.a.router.Handle(r, http.HandlerFunc(fn))
+	m.a.router.Handle(r, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for name, values := range r.URL.Query() {
+			if len(values) > 1 { // of which huma would take the first
+				m.a.router.SendError(w, r, problem.At("#/"+problem.Escaped(name),
+					problem.Input(fmt.Sprintf("%.60q is given %d times: want it once, with commas between values of a list", name, len(values)))))
+				return
+			}
+		}
+		fn(w, r)
+	}))
 }
 
 func (m operations) ServeHTTP(w http.ResponseWriter, r *http.Request) {

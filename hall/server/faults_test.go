@@ -111,6 +111,7 @@ func TestQueryFaults(t *testing.T) {
 		"/games?seat=3":              {"#/seat", "Lze zadat: ≤ 2."},
 		"/games?outcome=won":         {"#/outcome", "Vyberte něco z nabídky."},
 		"/games?state=over,done":     {"#/state/1", "Vyberte něco z nabídky."},
+		"/games?seat=1&seat=2":       {"#/seat", wrong},
 		"/games?from=today":          {"#/from", wrong},
 		"/games?nothing=1":           {"#/nothing", wrong},
 		"/games?mine=true&subject=x": {"#/subject", wrong},
