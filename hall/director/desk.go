@@ -96,7 +96,7 @@ type TournamentPath struct {
 
 // TournamentsQuery asks for tournaments.
 type TournamentsQuery struct {
-	State  []string  `query:"state" enum:"entering,playing,paused,finished,cancelled" doc:"any of these"`
+	State  []string  `query:"state" enum:"entering,playing,paused,finished,cancelled" doc:"any of these, with commas between them"`
 	Game   string    `query:"game" maxLength:"60"`
 	Mine   bool      `query:"mine" doc:"made by the caller, listed or not"`
 	Before time.Time `query:"before" doc:"with beforeId: continue below"`

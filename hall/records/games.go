@@ -170,7 +170,7 @@ type Selection struct {
 // GamesQuery is a search.
 type GamesQuery struct {
 	Selection
-	State  []string `query:"state" enum:"queued,running,parked,over,aborted" doc:"any of these"`
+	State  []string `query:"state" enum:"queued,running,parked,over,aborted" doc:"any of these, with commas between them"`
 	Cursor string   `query:"cursor" maxLength:"200" doc:"next of the page before"`
 	Limit  int      `query:"limit" minimum:"1" maximum:"500" default:"100"`
 	// Latest is that of the store, for pages of the hall.

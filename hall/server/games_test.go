@@ -53,7 +53,7 @@ func TestImportSearchExport(t *testing.T) {
 		"": 2, "player=ANN": 1, "player=ben": 2, "player=ben&opponent=cid": 1, "player=ben&outcome=win": 1, "player=ben&outcome=loss": 1,
 		"player=ben&seat=1": 1, "position=77": 2, "position=78": 0, "hasPosition=true": 0, "from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z": 0,
 		"from=2020-01-02T00:00:00Z&to=2020-01-03T00:00:00Z": 2, "reason=score": 2, "rated=true": 0, "game=othello": 2, "game=gomoku": 0,
-		"state=over&state=running": 2, "state=running": 0,
+		"state=over,running": 2, "state=running": 0,
 	} {
 		var page records.GamesPage
 		s.client().do("GET", "/api/v1/games?"+query, nil).want(200).into(&page)
