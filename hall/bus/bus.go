@@ -108,16 +108,12 @@ func (b *Bus) watchState() {
 	}
 }
 
-// Notify has fn called when the bus is lost (false) and when it is back (true), as
-// Options.OnState has it.
+// Notify has fn called when the bus is lost (false) and when it is back (true), one call at a time.
 func (b *Bus) Notify(fn func(ready bool)) { b.told.Store(&fn) }
 
 func (b *Bus) tell(ready bool) {
 	if fn := b.told.Load(); fn != nil {
 		(*fn)(ready)
-	}
-	if b.conn.opts.OnState != nil {
-		b.conn.opts.OnState(ready)
 	}
 }
 

@@ -189,7 +189,6 @@ func TestRefused(t *testing.T) {
 	}{
 		"no clock":                 {Options{}, "Now"},
 		"listening without secret": {Options{Listen: "127.0.0.1:0"}, "token"},
-		"cluster without secret":   {Options{Cluster: &Cluster{Name: "c", Listen: "127.0.0.1:0"}}, "secret"},
 		"bad port":                 {Options{Listen: "127.0.0.1:x", Token: "s"}, `port "x"`},
 		"bad address":              {Options{Listen: "here", Token: "s"}, `"here"`},
 		"both":                     {Options{URL: "nats://127.0.0.1:1", Folder: "x"}, "give one"},

@@ -108,10 +108,8 @@ func (s *stream) try(ctx context.Context, size int, back bool) error {
 	return fmt.Errorf("bus: stream %s: %w", name, err)
 }
 
-// Mends reports whether Mend can do anything: the server is in this process, and alone.
-func (b *Bus) Mends() bool {
-	return b.conn.server != nil && b.conn.opts.Cluster == nil && len(b.conn.opts.Leaf) == 0
-}
+// Mends reports whether Mend can do anything: the server is in this process.
+func (b *Bus) Mends() bool { return b.conn.server != nil }
 
 // errWell tells that there is nothing to mend.
 var errWell = errors.New("bus: the embedded server has no fault that a new start would mend")

@@ -102,11 +102,8 @@ func (c *conn) connect(ctx context.Context) error {
 	token, user, password := c.opts.Token, c.opts.User, c.opts.Password
 	if c.server != nil {
 		opts = append(opts, nats.InProcessServer(c.server.srv))
-		token = ""
 		if c.server.door != nil {
-			user, password = hallSender, c.server.door.own
-		} else if c.server.listens {
-			token = c.opts.secret()
+			token, user, password = "", hallSender, c.server.door.own
 		}
 	} else if c.opts.TLS != nil {
 		opts = append(opts, nats.Secure(c.opts.TLS))
@@ -127,13 +124,7 @@ func (c *conn) connect(ctx context.Context) error {
 	if limit := c.nc.MaxPayload(); limit < maxPayload {
 		c.opts.Log.Warn("bus: the servers take short messages only; set their max_payload", "have", limit, "want", maxPayload)
 	}
-	wait := jetstream.WithDefaultTimeout(c.opts.Timeout)
-	if c.opts.Domain != "" && (c.server == nil || len(c.opts.Leaf) > 0) {
-		c.js, err = jetstream.NewWithDomain(c.nc, c.opts.Domain, wait)
-	} else {
-		c.js, err = jetstream.New(c.nc, wait)
-	}
-	if err != nil {
+	if c.js, err = jetstream.New(c.nc, jetstream.WithDefaultTimeout(c.opts.Timeout)); err != nil {
 		c.nc.Close()
 		return fmt.Errorf("bus: %w", err)
 	}
@@ -195,14 +186,6 @@ func (c *conn) keep(ctx context.Context, what, subject string, data []byte, id s
 		return fmt.Errorf("bus: %s was not kept: %w", what, err)
 	}
 	return nil
-}
-
-// api begins the subjects of questions to JetStream.
-func (c *conn) api() string {
-	if domain := c.js.Options().Domain; domain != "" {
-		return "$JS." + domain + ".API."
-	}
-	return jetstream.DefaultAPIPrefix
 }
 
 // tooLong says that a message does not fit, in place of what NATS would say.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/url"
 	"os"
 	"strconv"
 	"strings"
@@ -17,28 +16,18 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// clusterUser and leafUser are the names that go with the secrets of routes and leaf
-// nodes.
-const (
-	clusterUser = "kibitz-cluster"
-	leafUser    = "kibitz-leaf"
-)
-
 // embedded is a server within the process.
 type embedded struct {
 	srv *server.Server
 	// scratch is the folder of a server that was given none.
 	scratch string
-	// listens tells that clients must show who they are.
-	listens bool
 	// door knows the workers; nil where all who may come in are equal.
 	door *door
 	// streams is with what the streams are started anew.
 	streams server.JetStreamConfig
 }
 
-// embed starts a server. It takes connections within the process at once; what it
-// keeps may still be on the way if it is one of a cluster.
+// embed starts a server. It takes connections within the process at once.
 func embed(o Options, tried *forgeries) (*embedded, error) {
 	e := &embedded{}
 	so, err := e.options(o)
@@ -77,21 +66,18 @@ func (e *embedded) options(o Options) (*server.Options, error) {
 		// at the start for it.
 		JetStreamMaxStore: 1 << 50,
 	}
-	if len(o.Leaf) == 0 {
-		so.JetStream, so.JetStreamDomain, so.StoreDir = true, o.Domain, o.Folder
-		if o.Folder == "" {
-			dir, err := os.MkdirTemp("", "kibitz-bus-")
-			if err != nil {
-				return nil, fmt.Errorf("bus: %w", err)
-			}
-			e.scratch, so.StoreDir = dir, dir
+	so.JetStream, so.StoreDir = true, o.Folder
+	if o.Folder == "" {
+		dir, err := os.MkdirTemp("", "kibitz-bus-")
+		if err != nil {
+			return nil, fmt.Errorf("bus: %w", err)
 		}
-		e.streams = server.JetStreamConfig{
-			StoreDir: so.StoreDir, SyncInterval: so.SyncInterval, MaxStore: so.JetStreamMaxStore, Domain: o.Domain,
-			Strict: true,
-		}
+		e.scratch, so.StoreDir = dir, dir
 	}
-	if o.Listen != "" || o.Cluster != nil || o.LeafListen != "" || len(o.Leaf) > 0 {
+	e.streams = server.JetStreamConfig{
+		StoreDir: so.StoreDir, SyncInterval: so.SyncInterval, MaxStore: so.JetStreamMaxStore, Strict: true,
+	}
+	if o.Listen != "" {
 		if err := e.network(o, so); err != nil {
 			return nil, errors.Join(err, e.clean())
 		}
@@ -99,61 +85,33 @@ func (e *embedded) options(o Options) (*server.Options, error) {
 	return so, nil
 }
 
-// network sets what listens. A server that does not listen for clients would listen for
-// nobody, so it then does at a free port of this machine alone, for those who know the
-// secret of the cluster or of the leaf nodes.
+// network sets where the server listens for clients, and to whom.
 func (e *embedded) network(o Options, so *server.Options) (err error) {
-	e.listens = true
-	so.DontListen, so.Host, so.Port = false, "127.0.0.1", server.RANDOM_PORT
-	so.Authorization, so.Username, so.Password = o.secret(), o.User, o.Password
+	so.DontListen = false
+	so.Authorization, so.Username, so.Password = o.Token, o.User, o.Password
 	if o.Admit != nil {
 		e.door = &door{opts: o, own: rand.Text(), inside: map[string]map[uint64]bool{}}
 		so.CustomClientAuthentication = e.door
 		so.Authorization, so.Username, so.Password = "", "", ""
 	}
-	if o.Listen != "" {
-		if so.Host, so.Port, err = address("listening", o.Listen); err != nil {
-			return err
-		}
-		if o.TLS != nil {
-			so.TLSConfig, so.TLS, so.TLSTimeout = o.TLS, true, 5
-		}
+	if so.Host, so.Port, err = address(o.Listen); err != nil {
+		return err
 	}
-	if c := o.Cluster; c != nil {
-		so.Cluster.Name, so.Cluster.Username, so.Cluster.Password = c.Name, clusterUser, c.Secret
-		if so.Cluster.Host, so.Cluster.Port, err = address("the cluster", c.Listen); err != nil {
-			return err
-		}
-		for _, r := range c.Routes {
-			so.Routes = append(so.Routes, &url.URL{Scheme: "nats-route", Host: r, User: url.UserPassword(clusterUser, c.Secret)})
-		}
-	}
-	if o.LeafListen != "" {
-		so.LeafNode.Username, so.LeafNode.Password = leafUser, o.LeafSecret
-		if so.LeafNode.Host, so.LeafNode.Port, err = address("leaf nodes", o.LeafListen); err != nil {
-			return err
-		}
-	}
-	if len(o.Leaf) > 0 {
-		remote := &server.RemoteLeafOpts{}
-		for _, l := range o.Leaf {
-			remote.URLs = append(remote.URLs, &url.URL{Scheme: "nats-leaf", Host: l, User: url.UserPassword(leafUser, o.LeafSecret)})
-		}
-		so.LeafNode.Remotes = []*server.RemoteLeafOpts{remote}
-		so.LeafNode.ReconnectInterval = time.Second
+	if o.TLS != nil {
+		so.TLSConfig, so.TLS, so.TLSTimeout = o.TLS, true, 5
 	}
 	return nil
 }
 
 // address reads host:port; port 0 is any free one.
-func address(what, text string) (host string, port int, err error) {
+func address(text string) (host string, port int, err error) {
 	host, word, err := net.SplitHostPort(text)
 	if err != nil {
-		return "", 0, fmt.Errorf("bus: address %q of %s is not host:port", text, what)
+		return "", 0, fmt.Errorf("bus: address %q of listening is not host:port", text)
 	}
 	port, err = strconv.Atoi(word)
 	if err != nil || port < 0 || port > 65535 {
-		return "", 0, fmt.Errorf("bus: port %q of %s is not a number from 0 to 65535", word, what)
+		return "", 0, fmt.Errorf("bus: port %q of listening is not a number from 0 to 65535", word)
 	}
 	port = cmp.Or(port, server.RANDOM_PORT)
 	return host, port, nil

@@ -41,7 +41,7 @@ func (q *Queue) next(ctx context.Context, cons jetstream.Consumer) (*nats.Msg, e
 	if err := sub.AutoUnsubscribe(1); err != nil {
 		return nil, err
 	}
-	subject := q.api() + "CONSUMER.MSG.NEXT." + info.Stream + "." + info.Name
+	subject := jetstream.DefaultAPIPrefix + "CONSUMER.MSG.NEXT." + info.Stream + "." + info.Name
 	if err := q.nc.PublishRequest(subject, sub.Subject, []byte(askNext)); err != nil {
 		_ = sub.Unsubscribe()
 		return nil, err

@@ -38,15 +38,12 @@ func (y *Registry) bucket(ctx context.Context) (err error) {
 		y.found.Store(&kv)
 		return nil
 	}
-	want := jetstream.KeyValueConfig{
+	kv, err = y.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{
 		Bucket: name, Description: "workers that live", TTL: y.opts.Presence, LimitMarkerTTL: y.opts.Presence,
-		Storage: jetstream.MemoryStorage, Replicas: max(1, y.opts.Replicas),
-	}
-	kv, err = y.js.CreateKeyValue(ctx, want)
+		Storage: jetstream.MemoryStorage, Replicas: 1,
+	})
 	if errors.Is(err, jetstream.ErrBucketExists) {
-		if kv, err = y.js.KeyValue(ctx, name); err == nil && y.opts.Replicas != 0 {
-			kv, err = y.js.UpdateKeyValue(ctx, want)
-		}
+		kv, err = y.js.KeyValue(ctx, name)
 	}
 	if err != nil {
 		return fmt.Errorf("bus: bucket %s: %w", name, err)

@@ -64,7 +64,7 @@ func (s *stream) open(ctx context.Context) (err error) {
 
 func (s *stream) create(ctx context.Context) (jetstream.Stream, error) {
 	want := s.want
-	want.Storage, want.Duplicates, want.Replicas = jetstream.FileStorage, dedupe, max(1, s.opts.Replicas)
+	want.Storage, want.Duplicates, want.Replicas = jetstream.FileStorage, dedupe, 1
 	is, err := s.js.CreateStream(ctx, want)
 	if !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
 		return is, err
@@ -76,12 +76,9 @@ func (s *stream) create(ctx context.Context) (jetstream.Stream, error) {
 	if have.Retention != want.Retention {
 		return nil, fmt.Errorf("it exists with retention %s, it must be %s", have.Retention, want.Retention)
 	}
-	if s.opts.Replicas == 0 {
-		want.Replicas = have.Replicas
-	}
-	if slices.Equal(have.Subjects, want.Subjects) && have.Replicas == want.Replicas && have.Duplicates == want.Duplicates {
+	if slices.Equal(have.Subjects, want.Subjects) && have.Duplicates == want.Duplicates {
 		return is, nil
 	}
-	have.Subjects, have.Replicas, have.Duplicates = want.Subjects, want.Replicas, want.Duplicates
+	have.Subjects, have.Duplicates = want.Subjects, want.Duplicates
 	return s.js.UpdateStream(ctx, have)
 }
