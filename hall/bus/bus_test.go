@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,6 +19,11 @@ import (
 func TestMain(m *testing.M) {
 	if serveAsChild() {
 		return
+	}
+	// Those that run beside each other wait, for leases and for servers that agree.
+	flag.Parse()
+	if err := flag.Set("test.parallel", "12"); err != nil {
+		panic(err)
 	}
 	leaks.Main(m)
 }

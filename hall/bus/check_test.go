@@ -49,6 +49,7 @@ func TestCheck(t *testing.T) {
 // says so, Mend does nothing before there is space, and then everything goes on, with
 // all that was acknowledged.
 func TestFullDiskEmbedded(t *testing.T) {
+	t.Parallel()
 	dir := smalldisk.Mount(t, 24)
 	// The job is kept however long it takes until the server does what it should.
 	b := open(t, Options{Folder: dir, Lease: 5 * time.Minute})
@@ -96,6 +97,7 @@ func TestFullDiskEmbedded(t *testing.T) {
 // TestFullDiskOutside is the same with a server outside, which keeps its error until it
 // is started anew: Check tells what is wrong, and Mend that it is not ours.
 func TestFullDiskOutside(t *testing.T) {
+	t.Parallel()
 	dir := smalldisk.Mount(t, 24)
 	srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true, MaxPayload: 8 << 20})
 	check(t, err)
