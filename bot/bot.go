@@ -199,9 +199,6 @@ func (t *Task) UseAll() {
 	}
 }
 
-// Stopped reports whether Poll or More has said that thinking must end.
-func (t *Task) Stopped() bool { return t.stopped }
-
 // Elapsed returns the time since the task began.
 func (t *Task) Elapsed() time.Duration {
 	if t.p == nil {

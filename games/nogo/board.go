@@ -216,9 +216,6 @@ func (b *Board) Head(p int) int { return int(b.head[p]) }
 // once for every stone that they adjoin.
 func (b *Board) Loose(p int) int { return int(b.chain[b.head[p]].N) }
 
-// Atari returns the only liberty of the chain of a stone, 0 if it has more or none.
-func (b *Board) Atari(p int) int { return b.chain[b.head[p]].Last() }
-
 // Dead reports whether a colour has a chain without liberty, which ends the game.
 func (b *Board) Dead(colour uint8) bool {
 	for p, c := range b.cell[:int(b.stride)*int(b.size+2)] {

@@ -26,7 +26,7 @@ func (h Archive) Replay(_ context.Context, data []byte) (*records.Replayed, erro
 	if err != nil {
 		return nil, err
 	}
-	out := &records.Replayed{Clocks: g.Clocks, Final: final(g), Date: g.Date, Start: g.Start}
+	out := &records.Replayed{Clocks: g.Clocks, Final: final(g), Start: g.Start}
 	for s, name := range g.Engines {
 		out.Engines[s] = game.Shown(name, mostName)
 	}
@@ -62,8 +62,8 @@ const mostName = 60
 
 func shownStep(r rules.Rules, s *record.Step, ended bool) records.Step {
 	return records.Step{
-		By: s.By, Text: journal.FormatMove(s.Move), Name: r.FormatMove(s.Move), Used: s.Used, Error: s.Error, Timed: s.Timed,
-		Forced: s.Forced, Opening: s.Opening, Refused: s.Refused, Ended: ended, Info: s.Info, Comment: s.Comment,
+		By: s.By, Text: journal.FormatMove(s.Move), Name: r.FormatMove(s.Move), Used: s.Used, Error: s.Error, Forced: s.Forced,
+		Opening: s.Opening, Refused: s.Refused, Ended: ended, Info: s.Info, Comment: s.Comment,
 	}
 }
 

@@ -21,7 +21,6 @@ type Bus interface {
 	ServeBegin(fn func(context.Context, bus.Begin) (bus.Begun, error)) (*bus.Subscription, error)
 	ServeAlive(fn func(context.Context, bus.Pulse) (bus.Alive, error)) (*bus.Subscription, error)
 	ServeResults(fn func(context.Context, bus.Result) error) (stop func(), err error)
-	PublishOrder(o bus.Order) error
 	Publish(topic string, payload []byte) error
 	// Workers lists the workers that live, with what they play.
 	Workers(ctx context.Context) ([]bus.Worker, error)

@@ -93,7 +93,6 @@ type Replayed struct {
 	Final  *[2]journal.Clock
 	// Engines are what the engines in the seats called themselves.
 	Engines [2]string
-	Date    string
 	// Start is the text of the position that it begins from, empty for the initial one.
 	Start string
 }
@@ -102,10 +101,9 @@ type Replayed struct {
 type Step struct {
 	By game.Seat
 	// Text is in the journal's form, Name as the game writes it.
-	Text, Name             string
-	Used, Error            time.Duration
-	Timed, Forced, Opening bool
-	Refused                bool
+	Text, Name               string
+	Used, Error              time.Duration
+	Forced, Opening, Refused bool
 	// Ended tells that it completed a turn.
 	Ended   bool
 	Info    *game.Info

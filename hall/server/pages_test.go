@@ -37,7 +37,7 @@ func (fakeViews) Replay(_ context.Context, record []byte) (*records.Replayed, er
 	v := &game.View{For: game.Public, Width: 1, Height: 1, Cells: make([]game.Cell, 1)}
 	return &records.Replayed{
 		Views: []*game.View{v, v, v}, Clocks: [2]string{"60+1", "inf"},
-		Steps: []records.Step{{By: game.First, Text: "+3,2", Name: "d3", Timed: true, Info: &game.Info{Depth: 3}}, {By: game.Second, Text: "-", Name: "pass"}},
+		Steps: []records.Step{{By: game.First, Text: "+3,2", Name: "d3", Info: &game.Info{Depth: 3}}, {By: game.Second, Text: "-", Name: "pass"}},
 	}, nil
 }
 

@@ -17,7 +17,6 @@ import (
 // time.
 type Base struct {
 	db    *sql.DB
-	name  string
 	plies int
 }
 
@@ -97,7 +96,7 @@ func open(ctx context.Context, name, mode string) (*Base, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s", name, plain(err))
 	}
-	return &Base{db: db, name: name}, nil
+	return &Base{db: db}, nil
 }
 
 // plain words the errors of the library that people meet.

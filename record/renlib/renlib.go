@@ -39,7 +39,6 @@ const (
 	flagOld     = 0x20 // comment in the form of old versions
 	flagMark    = 0x10
 	flagComment = 0x08
-	flagStart   = 0x04
 	flagNoMove  = 0x02
 	flagExtra   = 0x01 // two more bytes of flags
 
@@ -56,7 +55,7 @@ type Node struct {
 	// Title is the comment of one line, Comment the one of several lines, Text
 	// what is written on the board at the point.
 	Title, Comment, Text string
-	Marked, Start        bool
+	Marked               bool
 	// Offset is where the node stands in the file.
 	Offset int
 }
@@ -167,7 +166,7 @@ func (p *parser) node() (Node, byte, error) {
 	default:
 		n.Move = game.PlaceAt(game.Pt(x, y))
 	}
-	n.Marked, n.Start = flags&flagMark != 0, flags&flagStart != 0
+	n.Marked = flags&flagMark != 0
 	text := false
 	if flags&flagExtra != 0 && p.at+1 < len(p.data) {
 		text = p.data[p.at]&extraText != 0

@@ -122,7 +122,6 @@ func (p *parser) oneTree(whole string) (*Tree, error) {
 	if warning != "" {
 		tree.Warnings = append(tree.Warnings, warning)
 	}
-	tree.Charset = name
 	if name != "" || bytes.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		tree.Root.Set("CA", "UTF-8")
 	}

@@ -32,10 +32,8 @@ type Node struct {
 
 // Tree is one game tree of a file.
 type Tree struct {
+	// Root is in UTF-8, whatever the file was in, and its CA says so.
 	Root *Node
-	// Charset is the value of CA in the file, empty if there was none; the tree
-	// itself is in UTF-8, and its CA says so.
-	Charset string
 	// Warnings are what the reader passed over.
 	Warnings []string
 }
