@@ -90,7 +90,7 @@ func (c *conn) retry(ctx context.Context, fn func(context.Context) error) error 
 
 func (c *conn) connect(ctx context.Context) error {
 	opts := []nats.Option{
-		nats.Name("kibitz " + c.opts.Name), nats.CustomInboxPrefix(inbox(c.sender)), nats.MaxReconnects(-1),
+		nats.Name("kibitz"), nats.CustomInboxPrefix(inbox(c.sender)), nats.MaxReconnects(-1),
 		nats.ReconnectWait(200 * time.Millisecond),
 		nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond), nats.Timeout(2 * time.Second),
 		nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2), nats.DrainTimeout(drainTimeout),
@@ -99,20 +99,16 @@ func (c *conn) connect(ctx context.Context) error {
 		nats.ClosedHandler(func(*nats.Conn) { close(c.closed) }),
 		nats.ErrorHandler(c.connError), nats.IgnoreAuthErrorAbort(), // who is refused may be let in later
 	}
-	token, user, password := c.opts.Token, c.opts.User, c.opts.Password
 	if c.server != nil {
 		opts = append(opts, nats.InProcessServer(c.server.srv))
-		if c.server.door != nil {
-			token, user, password = "", hallSender, c.server.door.own
-		}
 	} else if c.opts.TLS != nil {
 		opts = append(opts, nats.Secure(c.opts.TLS))
 	}
-	if token != "" {
-		opts = append(opts, nats.Token(token))
-	}
-	if user != "" {
-		opts = append(opts, nats.UserInfo(user, password))
+	switch {
+	case c.server != nil && c.server.door != nil:
+		opts = append(opts, nats.UserInfo(hallSender, c.server.door.own))
+	case c.opts.Token != "":
+		opts = append(opts, nats.Token(c.opts.Token))
 	}
 	err := c.until(ctx, func(context.Context) (err error) {
 		c.nc, err = nats.Connect(c.opts.URL, opts...)

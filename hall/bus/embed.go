@@ -56,7 +56,7 @@ func embed(o Options, tried *forgeries) (*embedded, error) {
 
 func (e *embedded) options(o Options) (*server.Options, error) {
 	so := &server.Options{
-		ServerName: o.Name, DontListen: true, NoSigs: true, MaxPayload: maxPayload,
+		ServerName: "kibitz", DontListen: true, NoSigs: true, MaxPayload: maxPayload,
 		MaxPending: 256 << 20, SyncInterval: 10 * time.Second, DisableJetStreamBanner: true,
 		// A hall that was cut off is asked nothing any more after 15 to 20 s; as long as
 		// its connection counts, a part of the questions of workers is lost on it. NATS
@@ -88,11 +88,11 @@ func (e *embedded) options(o Options) (*server.Options, error) {
 // network sets where the server listens for clients, and to whom.
 func (e *embedded) network(o Options, so *server.Options) (err error) {
 	so.DontListen = false
-	so.Authorization, so.Username, so.Password = o.Token, o.User, o.Password
+	so.Authorization = o.Token
 	if o.Admit != nil {
 		e.door = &door{opts: o, own: rand.Text(), inside: map[string]map[uint64]bool{}}
 		so.CustomClientAuthentication = e.door
-		so.Authorization, so.Username, so.Password = "", "", ""
+		so.Authorization = ""
 	}
 	if so.Host, so.Port, err = address(o.Listen); err != nil {
 		return err

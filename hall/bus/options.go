@@ -23,21 +23,17 @@ type Options struct {
 	// Folder keeps the streams of the embedded server. Without one they are kept in
 	// memory and are gone with the process.
 	Folder string
-	// Name is that of the embedded server. Default "kibitz".
-	Name string
 	// Listen is the address, "host:port", at which the embedded server takes
 	// connections of clients, such as workers on other machines; port 0 takes a free
-	// one (see Bus.Addr). Empty takes none. It needs a Token, or User and Password.
+	// one (see Bus.Addr). Empty takes none. It needs a Token or Admit.
 	Listen string
-	// Token, or User and Password, are what clients must show: those of the embedded
-	// server, or what is shown at the URL.
-	Token          string
-	User, Password string
+	// Token is what clients must show: that of the embedded server, or what is shown at
+	// the URL.
+	Token string
 	// Admit tells of a worker that shows a name and a secret at Listen (the token
 	// NAME.SECRET, or a user and a password) whether it may come in; the name is empty
 	// for a token without a dot. A worker speaks under its own name alone; whoever shows
-	// Token, or User and Password, may say everything. Admit may be called by many at
-	// once.
+	// Token may say everything. Admit may be called by many at once.
 	Admit func(name, secret string) bool
 	// Holder tells a hall who has a game: news of it are taken from that worker alone, and
 	// questions and orders go to it. Without one halls hear and ask the workers of halls'
@@ -82,25 +78,16 @@ func (o Options) filled() (Options, error) {
 		return o, errors.New("bus: Options.Now is missing")
 	}
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
-	fill(&o.Name, "kibitz")
-	fill(&o.Prefix, "kibitz")
-	fill(&o.Lease, 30*time.Second)
-	fill(&o.Poll, 2*time.Second)
-	fill(&o.Timeout, 5*time.Second)
-	fill(&o.Presence, 15*time.Second)
+	o.Prefix = cmp.Or(o.Prefix, "kibitz")
+	o.Lease = cmp.Or(o.Lease, 30*time.Second)
+	o.Poll = cmp.Or(o.Poll, 2*time.Second)
+	o.Timeout = cmp.Or(o.Timeout, 5*time.Second)
+	o.Presence = cmp.Or(o.Presence, 15*time.Second)
 	if o.Presence < time.Second {
 		return o, errors.New("bus: presence of a worker is below a second")
 	}
-	for _, n := range []struct{ what, name string }{
-		{"prefix", o.Prefix},
-		{"name of the server", o.Name},
-	} {
-		if err := CheckName(n.what, n.name); err != nil {
-			return o, err
-		}
-	}
-	if o.Token != "" && o.User != "" {
-		return o, errors.New("bus: both a token and a user are given; give one")
+	if err := CheckName("prefix", o.Prefix); err != nil {
+		return o, err
 	}
 	if o.URL != "" {
 		if o.Folder != "" || o.Listen != "" {
@@ -108,15 +95,8 @@ func (o Options) filled() (Options, error) {
 		}
 		return o.unpin()
 	}
-	if o.Listen != "" && o.Admit == nil && o.Token == "" && (o.User == "" || o.Password == "") {
-		return o, errors.New("bus: listening needs a token, or a user and a password")
+	if o.Listen != "" && o.Admit == nil && o.Token == "" {
+		return o, errors.New("bus: listening needs a token")
 	}
 	return o, nil
-}
-
-func fill[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
 }

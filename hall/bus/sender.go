@@ -44,13 +44,13 @@ func Owns(sender, worker string) bool {
 func (b *Bus) WorkerID(word string) string { return b.conn.sender + "-" + word }
 
 // senderOf is the name under which a connection speaks: "hall", or that of a worker,
-// which stands before the dot of its token or is its user's.
+// which stands before the dot of its token or is its user's in the address.
 func senderOf(o Options) string {
 	if !o.Worker {
 		return hallSender
 	}
-	name := o.User
-	if name == "" && o.Token != "" {
+	name := ""
+	if o.Token != "" {
 		name, _ = SplitToken(o.Token)
 	}
 	if name == "" {
@@ -97,9 +97,6 @@ func (d *door) Check(c server.ClientAuthentication) bool {
 		return same(o.Password, d.own)
 	}
 	if d.opts.Token != "" && o.Username == "" && same(o.Token, d.opts.Token) {
-		return true
-	}
-	if d.opts.User != "" && same(o.Username, d.opts.User) && same(o.Password, d.opts.Password) {
 		return true
 	}
 	name, secret := o.Username, o.Password
