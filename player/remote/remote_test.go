@@ -221,6 +221,43 @@ func TestTransmissionError(t *testing.T) {
 	})
 }
 
+// held is an engine that keeps the limits of its game and of its latest question.
+type held struct {
+	player.Player
+	game, question player.Limits
+}
+
+func (h *held) NewGame(ctx context.Context, s *player.Setup) error {
+	h.game = s.Limits
+	return h.Player.NewGame(ctx, s)
+}
+
+func (h *held) Choose(ctx context.Context, p *player.Prompt) (player.Answer, error) {
+	h.question = p.Limits
+	return h.Player.Choose(ctx, p)
+}
+
+// What the engine's owner allows holds beside what the referee's end does.
+func TestLimitsOfTheOwner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := open(t, "othello")
+		h := &held{Player: random.New(random.Options{Seed: 1})}
+		j := join(h, r.Spec(), Options{Session: "g"}, false)
+		defer j.Close()
+		j.client.Limits = player.Limits{Memory: 1 << 20, Depth: 3, Nodes: 1000}
+		g := &match.Game{ID: "g", Rules: r, Now: time.Now}
+		g.Sides[0] = match.Side{Player: j, Name: "far", Clock: clock.Control{Main: time.Minute}, Limits: player.Limits{Depth: 5, Nodes: 100, Threads: 2}}
+		g.Sides[1] = match.Side{Player: random.New(random.Options{Seed: 2}), Name: "near"}
+		match.Play(t.Context(), g)
+		if want := (player.Limits{Memory: 1 << 20, Depth: 3, Nodes: 100, Threads: 2}); h.game != want {
+			t.Errorf("the game has %+v", h.game)
+		}
+		if q := h.question; q.Memory != 1<<20 || q.Depth != 3 || q.Nodes == 0 || q.Nodes > 1000 {
+			t.Errorf("a question has %+v", q)
+		}
+	})
+}
+
 // failing is an engine that breaks down at its third decision.
 type failing struct {
 	player.Player
