@@ -5,10 +5,31 @@ import (
 	"testing"
 
 	"kibitz/game"
+	"kibitz/game/wire"
 	"kibitz/games"
 	"kibitz/hall/records"
+	"kibitz/journal"
 	"kibitz/record/formats"
 )
+
+// A decision is called by one name in lists and on boards.
+func TestOneName(t *testing.T) {
+	h := Archive{Open: games.Open, Set: formats.New(games.OpenSpec)}
+	for spec, move := range map[game.Spec]string{
+		"amazons": "s3,9>3,4", "breakthrough": "s1,6>1,5", "connect6": "p9,9", "darkchess": "f0,0", "dotsandboxes": "e0,0:1", "gomoku": "p7,7",
+		"nogo": "p4,4", "othello": "p5,4", "phantomgo": "p4,4", "surakarta": "s2,1>2,2",
+	} {
+		l, err := h.Line(t.Context(), spec, "", []string{move}, 0)
+		if err != nil {
+			t.Errorf("%s: %v", spec, err)
+			continue
+		}
+		m, err := journal.ParseMove(move)
+		if want := wire.Of(l.Views[0]).MoveName(m); err != nil || l.Steps[0].Name != want {
+			t.Errorf("%s: %s is called %q, on boards %q (%v)", spec, move, l.Steps[0].Name, want, err)
+		}
+	}
+}
 
 // A choice of swap2 is written as a point may be called: the position tells what is meant.
 func TestChoices(t *testing.T) {

@@ -53,7 +53,7 @@ func (h Archive) Branches(_ context.Context, spec game.Spec, position string, mo
 			continue
 		}
 		seen[key] = true
-		out.List = append(out.List, records.Branch{Key: key, Step: journal.FormatMove(m), Name: r.FormatMove(m)})
+		out.List = append(out.List, records.Branch{Key: key, Step: journal.FormatMove(m), Name: moveName(r, m)})
 	}
 	return out, nil
 }

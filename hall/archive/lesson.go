@@ -159,7 +159,7 @@ func (t *tutor) play(line, why string) ([]*learn.Node, error) {
 		told, err := s.Apply(m, nil)
 		switch {
 		case err != nil && why != "" && len(words) == 1:
-			next = &learn.Node{By: by, Step: text, Name: t.rules.FormatMove(m)}
+			next = &learn.Node{By: by, Step: text, Name: moveName(t.rules, m)}
 			at.Next = append(at.Next, next)
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", word, err)
@@ -168,7 +168,7 @@ func (t *tutor) play(line, why string) ([]*learn.Node, error) {
 				return nil, fmt.Errorf("%s: the other side answers with %s in another line", word, at.Next[0].Name)
 			}
 			next = t.node(s)
-			next.By, next.Step, next.Name = by, text, t.rules.FormatMove(m)
+			next.By, next.Step, next.Name = by, text, moveName(t.rules, m)
 			next.Refused = slices.ContainsFunc(told, func(n game.Notice) bool { return n.Kind == game.Refused })
 			next.Ended = !next.Refused && replay.TurnEnds(s)
 			at.Next = append(at.Next, next)

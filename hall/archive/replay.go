@@ -8,6 +8,7 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
+	"kibitz/game/wire"
 	"kibitz/hall/records"
 	"kibitz/journal"
 	"kibitz/record"
@@ -62,9 +63,19 @@ const mostName = 60
 
 func shownStep(r rules.Rules, s *record.Step, ended bool) records.Step {
 	return records.Step{
-		By: s.By, Text: journal.FormatMove(s.Move), Name: r.FormatMove(s.Move), Used: s.Used, Error: s.Error, Forced: s.Forced,
+		By: s.By, Text: journal.FormatMove(s.Move), Name: moveName(r, s.Move), Used: s.Used, Error: s.Error, Forced: s.Forced,
 		Opening: s.Opening, Refused: s.Refused, Ended: ended, Info: s.Info, Comment: s.Comment,
 	}
+}
+
+// moveName is what pages call a decision, on boards and beside them: as its game writes it, but for a dash
+// between two points in every game.
+func moveName(r rules.Rules, m game.Move) string {
+	if m.Op != game.Shift {
+		return r.FormatMove(m)
+	}
+	v := r.New().View(game.Public)
+	return (&wire.View{Columns: v.Columns, Rows: v.Rows}).MoveName(m)
 }
 
 // maxCells bounds the boards of one answer about an analysis board.

@@ -50,7 +50,7 @@ func (h Archive) ReadText(ctx context.Context, name string, data []byte, spec ga
 		}
 		t := records.TreeView{Spec: string(full.Spec), Position: full.Start, Names: full.Names, Date: full.Date}
 		if l.Illegal != nil {
-			t.Illegal = &records.Illegal{N: l.IllegalAt + 1, Move: l.Rules.FormatMove(g.Steps[l.IllegalAt].Move), Text: l.Illegal.Error()}
+			t.Illegal = &records.Illegal{N: l.IllegalAt + 1, Move: moveName(l.Rules, g.Steps[l.IllegalAt].Move), Text: l.Illegal.Error()}
 		}
 		s, err := rules.Start(l.Rules, full.Start)
 		if err != nil {

@@ -22,7 +22,7 @@ type Branches struct {
 	Opening string
 }
 
-// Branch is one of them: Step leads there in the journal's form, Name as the game writes it.
+// Branch is one of them: Step leads there in the journal's form, Name as boards call it.
 type Branch struct {
 	Key        int64
 	Step, Name string
@@ -81,7 +81,7 @@ type ExploredPair struct {
 // ExploredMove is a move that was played.
 type ExploredMove struct {
 	Step string `json:"step" doc:"in the journal's form"`
-	Name string `json:"name" doc:"as the game writes it"`
+	Name string `json:"name" doc:"as boards call it"`
 	ExploredCount
 }
 

@@ -100,7 +100,7 @@ type Replayed struct {
 // Step is a decision of a finished game.
 type Step struct {
 	By game.Seat
-	// Text is in the journal's form, Name as the game writes it.
+	// Text is in the journal's form, Name as boards call it.
 	Text, Name               string
 	Used, Error              time.Duration
 	Forced, Opening, Refused bool

@@ -573,7 +573,7 @@ export interface ExploredCount {
 export interface ExploredMove extends ExploredCount {
   /** in the journal's form */
   readonly step: string
-  /** as the game writes it */
+  /** as boards call it */
   readonly name: string
 }
 
