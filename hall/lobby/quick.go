@@ -123,7 +123,7 @@ func (rm *Rooms) joinAny(ctx context.Context, set *room.Settings, by room.Actor)
 		waiting = nil
 		for i := len(list) - 1; err == nil && i >= 0; i-- {
 			var s room.State
-			if s, err = room.Parse(list[i].State); err == nil && s.Wanted(&own.Settings, by) && s.Expects(now) {
+			if s, err = room.Parse(list[i].State); err == nil && s.Wanted(&own.Settings, by) && s.Waits(now) {
 				waiting = append(waiting, list[i].ID)
 			}
 		}

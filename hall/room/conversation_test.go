@@ -98,6 +98,8 @@ func (k *talk) command(words []string) room.Command {
 		return room.Leave{}
 	case "here":
 		return room.Presence{Here: true}
+	case "elsewhere":
+		return room.Elsewhere{}
 	case "gone":
 		return room.Presence{}
 	case "invite":
@@ -181,8 +183,6 @@ func (k *talk) look(key string) string {
 		return fmt.Sprint(s.Places[0].Ready, ",", s.Places[1].Ready)
 	case "waits":
 		return fmt.Sprint(s.Waits(k.now))
-	case "expects":
-		return fmt.Sprint(s.Expects(k.now))
 	case "game":
 		if s.Game == nil {
 			return "none"

@@ -108,6 +108,22 @@ func (x Presence) apply(c *change) error {
 	return nil
 }
 
+// Elsewhere tells that an account inside reads other pages of the hall while it waits for an opponent here.
+// A page repeats it.
+type Elsewhere struct{}
+
+func (Elsewhere) apply(c *change) error {
+	if err := c.inside(); err != nil {
+		return err
+	}
+	p := &c.People[c.person(c.By.ID)]
+	if seat := c.seeker(); seat == nil || seat.User != p.ID || !p.away(c.Now) || c.Now.Sub(p.Since) < Loading/2 {
+		return ErrSame
+	}
+	p.Since = c.Now
+	return nil
+}
+
 // together takes up an interrupted game when those who play it are there.
 func (c *change) together() {
 	if c.Phase != Parked {

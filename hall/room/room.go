@@ -236,19 +236,12 @@ func (s *State) person(id int64) int {
 // Inside reports whether an account is in the room.
 func (s *State) Inside(id int64) bool { return s.person(id) >= 0 }
 
-// Waits reports whether whoever joins plays at once: the room begins by itself, and on one place
-// sits somebody who is here.
-func (s *State) Waits(now time.Time) bool {
-	p := s.seeker()
-	return p != nil && !s.Away(p.User, now)
-}
-
 // Loading is how long somebody may be away who is expected to be back at once, as while a page loads.
 const Loading = 5 * time.Second
 
-// Expects reports whether whoever joins plays soon: as Waits, but who sits there may have gone, or
-// have opened the room, a moment ago.
-func (s *State) Expects(now time.Time) bool {
+// Waits reports whether whoever joins plays soon: the room begins by itself, and on one place sits
+// somebody who is here, left or opened it a moment ago, or reads other pages of the hall (Elsewhere).
+func (s *State) Waits(now time.Time) bool {
 	p := s.seeker()
 	if p == nil {
 		return false

@@ -204,7 +204,11 @@ func TestQuickGameDeserted(t *testing.T) {
 	letGo := h.stand()
 	room1 := play(ann, "first")
 	back := `<a class="own-game" href="/rooms/` + room1.Room + `" data-turn="`
-	wants(t, ann.pageText("/learn"), back+`seek"`, "<span>Go on looking for an opponent</span>")
+	const waits, rests = "<span>Waiting for an opponent</span>", "<span>Go on looking for an opponent</span>"
+	wants(t, ann.pageText("/learn"), back+`seek"`, waits)
+	h.later(2 * room.Loading)
+	wants(t, ann.pageText("/learn"), back+`seek"`, rests)
+	wants(t, ann.pageText("/own"), back+`seek"`, waits) // as a page asks again and again
 	if out := play(bob, "second"); out.Room != room1.Room || out.Game != "" {
 		t.Fatalf("bob plays %+v", out)
 	}

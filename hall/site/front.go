@@ -294,8 +294,16 @@ func (h *roomPages) own(ctx context.Context, p *pages.Page, wait time.Duration) 
 }
 
 // seeking are the rooms in which the reader waits for an opponent, but for that of the page.
-func (h *roomPages) seeking(ctx context.Context, p *pages.Page) ([]pages.RoomLine, error) {
+func (h *roomPages) seeking(ctx context.Context, p *pages.Page, again bool) ([]pages.RoomLine, error) {
 	list, err := h.rooms.Seeking(ctx)
+	if again && len(list) > 0 {
+		for i := 0; err == nil && i < len(list); i++ {
+			_, err = h.rooms.Apply(ctx, list[i].ID, lobby.ActorOf(ctx), room.Elsewhere{})
+		}
+		if err == nil {
+			list, err = h.rooms.Seeking(ctx)
+		}
+	}
 	list = slices.DeleteFunc(list, func(l lobby.RoomLine) bool { return p.Here == plainAt(l.ID) })
 	return roomLineModels(p.Words, list), err
 }

@@ -84,8 +84,9 @@ type Site struct {
 	packers      sync.Pool
 	// own are the games that the reader of a page plays; nil where there are no rooms.
 	own func(ctx context.Context, p *pages.Page, wait time.Duration) ([]pages.Own, error)
-	// seeking are the rooms in which the reader waits for an opponent.
-	seeking func(context.Context, *pages.Page) ([]pages.RoomLine, error)
+	// seeking are the rooms in which the reader waits for an opponent; they are told where a page looks again
+	// and again for what came of it.
+	seeking func(_ context.Context, _ *pages.Page, again bool) ([]pages.RoomLine, error)
 	// asks are challenges that ask the reader by name.
 	asks func(context.Context, *pages.Page) ([]pages.Challenge, error)
 	// learn are the games that have pages with their rules.
@@ -159,7 +160,7 @@ func (h *Site) page(path string, need auth.Permission, part string, fn fill) {
 				}
 				p.Own, err = h.own(r.Context(), p, wait)
 				if err == nil && (len(p.Own) == 0 || p.Name == "front") { // which lists them beside one's games
-					p.Seeking, err = h.seeking(r.Context(), p)
+					p.Seeking, err = h.seeking(r.Context(), p, part == "own")
 				}
 				if err == nil {
 					p.Asks, err = h.asks(r.Context(), p)

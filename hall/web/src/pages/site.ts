@@ -8,9 +8,11 @@ localTimes(document)
 
 for (const field of document.querySelectorAll<HTMLInputElement>('input[readonly]')) field.addEventListener('focus', () => field.select())
 
-/** How often a page asks whose turn it is in a game of its reader, in milliseconds, and how soon it asks
- * where the hall did not know: it then answers as soon as it does. */
+/** How often a page asks whose turn it is in a game of its reader, in milliseconds; how often while he waits for an
+ * opponent, who is found only for who asks; and how soon it asks where the hall did not know: it then answers as soon
+ * as it does. */
 const every = 10_000
+const seeking = 2000
 const soon = 1000
 
 // The line about one's running game is there on every page but the game's own, which the
@@ -33,7 +35,7 @@ function dot(): void {
 
 if (line?.dataset['me'] !== undefined) {
   dot()
-  const later = (): void => void setTimeout(look, line.querySelector('.own-game[data-turn=""]') ? soon : every)
+  const later = (): void => void setTimeout(look, { '': soon, seek: seeking }[line.querySelector<HTMLElement>('.own-game')?.dataset['turn'] ?? 'none'] ?? every)
   const look = () => {
     if (document.hidden && !rings()) return later()
     const before = new Set([location.pathname, ...waits().map(nameOf)]) // the page of a game tells of it by itself
