@@ -216,7 +216,7 @@ func TestQuickGameDeserted(t *testing.T) {
 	h.tap(bob, roomsPath+"/"+room1.Room+"/events", "").any()
 	wants(t, ann.pageText("/own"), back+`yours"`, "<span>Your opponent is here</span>")
 	page := bob.pageText("/rooms/" + room1.Room)
-	wants(t, page, ">ann is away.<", "Who is away for 15 s loses the seat", `value="leave">Cancel`)
+	wants(t, page, `<meta name="description"`, `<meta name="robots" content="noindex">`, ">ann is away.<", "Who is away for 15 s loses the seat", `value="leave">Cancel`)
 	if strings.Contains(page, "starts the game") {
 		t.Error("who is away is to start the game")
 	}
