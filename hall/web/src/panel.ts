@@ -31,6 +31,9 @@ function say(e: HTMLElement, words: string): void {
 /** The ways from a point that is aimed at to its neighbours. */
 const nudges = [['←', 'do.left', -1, 0], ['↑', 'do.up', 0, -1], ['↓', 'do.down', 0, 1], ['→', 'do.right', 1, 0]] as const
 
+/** What is played where one may pass whenever one is on turn. */
+const passing = /^phantomgo|pass=true/
+
 /** What the panel asks of the board. */
 export interface Acts {
   take(s: Step): void
@@ -49,14 +52,14 @@ export class Panel {
   private readonly score = html('p', 'kb-score')
   private readonly fault = html('p', 'kb-fault')
   private readonly notes = html('button', 'kb-notes link word')
+  /** Takes back what is planned, on a stage. */
+  private readonly drop = html('button', 'kb-drop', '×')
   private readonly buttons = html('div', 'kb-buttons')
   private readonly form = html('form', 'kb-type')
   private readonly field = html('input', 'kb-field-text')
   private readonly go = html('button', '')
   private readonly arrows = html('button', 'kb-arrows')
   private shown = ''
-  /** The game in which a pass was possible. */
-  private passes = ''
   private trayed = ''
   private scored = ''
   private stage: Stage | undefined
@@ -65,7 +68,9 @@ export class Panel {
   constructor(acts: Acts) {
     this.acts = acts
     this.fault.setAttribute('role', 'alert')
-    this.notes.type = 'button'
+    this.notes.type = this.drop.type = 'button'
+    this.drop.hidden = true
+    this.drop.addEventListener('click', () => acts.cancel())
     this.field.autocomplete = 'off'
     this.field.spellcheck = false
     this.field.size = 8
@@ -83,7 +88,7 @@ export class Panel {
   /** Puts its parts into the places of a stage. */
   spread(stage: Stage): void {
     this.stage = stage
-    stage.place('say')?.replaceChildren(this.fault, this.status, this.notes)
+    stage.place('say')?.replaceChildren(this.fault, this.status, this.drop, this.notes)
     stage.place('do')?.replaceChildren(this.buttons)
     stage.place('type')?.replaceChildren(this.form, this.arrows)
   }
@@ -101,8 +106,9 @@ export class Panel {
     this.fault.title = fault
     const notes = fault || s.result ? [] : (s.view.notes ?? []).filter((n) => !this.stage || nearness(n) >= 0.5)
     const told = notes.map((n): [string, string] => [n.code, noteText(w, n)]).filter(([, x]) => x)
-    if (this.stage && !fault && legalNow(b).some((x) => x.op === 'pass')) told.push(['pass', text(w, 'turn.pass')])
+    if (this.stage && !fault && !s.result && legalNow(b).some((x) => x.op === 'pass')) told.push(['pass', text(w, 'turn.pass')])
     say(this.notes, told.map(([, x]) => x).join(' · '))
+    this.notes.title = this.notes.textContent ?? ''
     // The first of them that the page explains is what a press on the line tells.
     const tip = told.map(([code]) => document.getElementById(`tip-${code}`)).find((e) => e) ?? null
     this.notes.popoverTargetElement = tip
@@ -138,7 +144,9 @@ export class Panel {
     const name = b.pending && isBeside(b.pending) ? besideText(w, b.pending)
       : b.pending && v && (this.stage || b.aimed) ? text(w, 'do.play', { move: stepName(v, b.pending) }) : text(w, 'do.confirm')
     if (b.pending) list.unshift(this.button(name, () => this.acts.confirm(), true))
-    if (b.pending || b.early) {
+    this.drop.hidden = !b.early
+    this.drop.ariaLabel = this.drop.title = text(w, 'do.cancel')
+    if (b.pending || b.early && !this.stage) {
       const cancel = this.button(this.stage || b.aimed ? '×' : text(w, 'do.cancel'), () => this.acts.cancel(), false)
       cancel.setAttribute('aria-label', text(w, 'do.cancel'))
       list.push(cancel)
@@ -147,12 +155,9 @@ export class Panel {
     this.buttons.replaceChildren(...list)
   }
 
-  /** Whether a pass that was possible has its place while it is not: what stands beside it is not to move. */
+  /** Whether a pass has its place while it is not possible: what stands beside it is not to move. */
   private passLater(b: Board, beside: readonly Step[]): boolean {
-    const game = b.state?.game ?? ''
-    const now = beside.some((s) => s.op === 'pass')
-    if (now) this.passes = game
-    return !now && this.stage !== undefined && this.passes === game && !b.state?.result && !b.pending && !b.options.free
+    return this.stage !== undefined && passing.test(b.state?.spec ?? '') && ownSeat(b) !== undefined && !beside.some((s) => s.op === 'pass') && !b.state?.result && !b.pending && !b.options.free
   }
 
   private nudge(sign: string, name: string, right: number, down: number): HTMLButtonElement {
@@ -242,10 +247,10 @@ function statusText(b: Board, s: State, v: View, w: Words): string {
   const colour = `colour.${colourOnTurn(s)}`
   const phase = v.phase === 'place' && (v.step ?? 0) > 0 ? 'step.second' : `step.${v.phase ?? ''}`
   const you = `you.${(s.history ?? []).filter((e) => e.ended).length === 1 && ownSeat(b) !== undefined ? v.colours[ownSeat(b)!] : ''}` // a colour that the first turn has told
-  if (known(w, you) && v.trays) return [text(w, you), out].join(' · ')
-  const more = [known(w, colour) ? text(w, colour) : '', mine && known(w, phase) ? text(w, phase) : ''].filter((x) => x !== '')
-  if (b.early && b.plan[0]) more.push(text(w, 'planned', { move: b.plan.map((x) => textName(v, x)).join(' ') }))
-  return [out, ...more].join(' · ')
+  const planned = b.early && b.plan[0] ? text(w, 'planned', { move: b.plan.map((x) => textName(v, x)).join(' ') }) : ''
+  if (known(w, you) && v.trays && !planned) return [text(w, you), out].join(' · ')
+  const more = [known(w, colour) ? text(w, colour) : '', mine && known(w, phase) ? text(w, phase) : '']
+  return [out, ...more, planned].filter((x) => x !== '').join(' · ')
 }
 
 function faultText(b: Board, v: View, w: Words): string {

@@ -124,6 +124,21 @@ test('seats of Dots and Boxes have the colours of their lines, not those of ston
   await c.close()
 })
 
+test('what can be pressed is 24 wide and high at least, points of boards excepted', async () => {
+  const page = await openGuest(await venue.visit())
+  const room = await fillRoom(page, 'othello', ['person', 'bot=1'])
+  await start(page, room)
+  await page.goto(`/rooms/${room}`)
+  await turn(page)
+  for (const [width, height] of [[344, 882], [640, 360], [900, 500], [1280, 720]] as const) {
+    await page.setViewportSize({ width, height })
+    assert.deepEqual(await page.locator('a, button, input, select, summary').evaluateAll((list) => list.flatMap((e) => {
+      const r = e.getBoundingClientRect()
+      return !e.checkVisibility({ visibilityProperty: true }) || e.matches('.skip, svg *') || r.width >= 24 && r.height >= 24 ? [] : [`${e.className} ${e.textContent}: ${r.width} x ${r.height}`]
+    })), [], `${width} x ${height}`)
+  }
+})
+
 test('times of moves are hidden by a switch, and stay so; sound is switched in the head of a phone, which has no line for a title', async () => {
   const c = await venue.visit()
   const page = await openGuest(c)

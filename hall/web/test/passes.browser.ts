@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { boxOf, says } from './browser.ts'
 import { openGuest, together } from './rooms.ts'
 import { openVenue } from './venue.ts'
-import { ask, decidedSince, openPage, openRoom, post, seat, take, turn, type Way } from './visit.ts'
+import { ask, decidedSince, openPage, openRoom, post, resign, seat, take, turn, type Way } from './visit.ts'
 
 const venue = openVenue()
 
@@ -30,13 +30,15 @@ test('two people pass by the button, by touch and by a word, and two passes in a
   await turn(a)
   await c.goto(room)
   await turn(a)
-  assert.deepEqual(await Promise.all([a, b, c].map((x) => pass(x).count())), [1, 0, 0], 'who is on turn may pass')
+  assert.deepEqual(await Promise.all([a, b, c].map((x) => pass(x).count())), [1, 1, 0], 'who plays has a pass')
+  assert.deepEqual(await Promise.all([a, b].map((x) => pass(x).isEnabled())), [true, false], 'who is on turn may pass')
   assert.match(await a.locator('#tip-pass').textContent() ?? '', /two passes in a row are a draw/)
 
-  await decide(a, [b, c], 'place', 'click')
-  await turn(b)
   const place = () => boxOf(b.locator('.acts > [data-act=resign]'))
   const before = await place()
+  await decide(a, [b, c], 'place', 'click')
+  await turn(b)
+  assert.deepEqual(await place(), before, 'the first pass that is possible moves what stands beside it')
   await decide(b, [a, c], 'pass', 'touch')
   assert.deepEqual(await place(), before, 'what stands beside the pass has moved')
   assert.ok(await pass(b).isDisabled())
@@ -83,6 +85,31 @@ test('beside a pass what is asked is whole on a phone', async () => {
     assert.ok(await a.locator('#offer-text').evaluate((e) => e.scrollHeight <= e.clientHeight + 1 && e.scrollWidth <= e.clientWidth + 1), `it is cut at ${width}`)
     await b.locator('[data-act=withdraw]').click()
     await a.locator('#offer').waitFor({ state: 'hidden' })
+  }
+})
+
+test('what is planned, and a result, have nothing beside them that moves or no longer holds', async () => {
+  const [a, b] = [await openGuest(await venue.visit({ viewport: { width: 320, height: 568 } })), await openGuest(await venue.visit())]
+  await together(a, b, 'gomoku:rule=renju,size=9,pass=true')
+  await decide(a, [b], 'place', 'click')
+  await turn(b)
+  const acts = () => a.locator('.acts-line button').evaluateAll((list) => list.map((e) => [e.textContent, JSON.stringify(e.getBoundingClientRect())].join(' ')))
+  const before = await acts()
+  const centre = await boxOf(a.locator('kibitz-board [data-spot="4,4"]'))
+  await a.mouse.click(centre.x + centre.width / 2, centre.y + centre.height / 2)
+  await says(a.locator('.kb-status'), /Planned: e5$/)
+  assert.deepEqual(await acts(), before)
+  await a.locator('.say-line').getByRole('button', { name: 'Cancel' }).click()
+  await says(a.locator('.kb-status'), /white$/)
+  await decide(b, [a], 'place', 'click')
+  await turn(a)
+  const cut = () => a.locator('.said-place > *').evaluateAll((list) => list.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent))
+  await says(a.locator('.kb-notes'), 'You may pass')
+  assert.deepEqual(await cut(), [], 'beside a note')
+  await resign(a)
+  for (const x of [a, b]) {
+    await says(x.locator('.outcome'), /resignation/)
+    assert.deepEqual([await x.locator('.kb-notes').textContent(), await pass(x).count()], ['', 0])
   }
 })
 
