@@ -19,12 +19,14 @@ function clockText(ms: number): string {
   return left < 20_000 ? `${Math.floor(left / 1000)}.${Math.floor((left % 1000) / 100)}` : wholeText(left)
 }
 
-/** What is left on a clock when it has run for a while, in milliseconds: a budget that has run out is followed
- * by the next one, and none falls while time is free. */
-export function leftOf(k: Clock, ran: number): number {
+/** What is left on a clock when it has run for a while, in milliseconds, and how many periods of byo-yomi from the
+ * running one on, 0 before and without them: a budget that has run out is followed by the next one, and none falls
+ * while time is free. */
+export function leftOf(k: Clock, ran: number): { left: number; periods: number } {
   let left = k.left - Math.max(0, ran - (k.free ?? 0))
-  for (let more = k.more ?? 0; left < 0 && more > 0; more--) left += k.next ?? 0
-  return left
+  let more = k.more ?? 0
+  for (; left < 0 && more > 0; more--) left += k.next ?? 0
+  return { left, periods: k.periods && (k.stage || more < (k.more ?? 0)) ? more + 1 : 0 }
 }
 
 /** Whether a seat has a clock that runs down. */
@@ -127,9 +129,9 @@ export class Bars {
   }
 
   /** What is left to a seat. */
-  private left(s: State, seat: 0 | 1): number {
+  private left(s: State, seat: 0 | 1): ReturnType<typeof leftOf> {
     const k = s.clocks?.[seat]
-    if (!k) return 0
+    if (!k) return { left: 0, periods: 0 }
     return leftOf(k, !s.result && !s.wait && onTurn(s) === seat ? this.waited() : 0)
   }
 
@@ -146,7 +148,7 @@ export class Bars {
       if (!s.result && this.there.some((x) => x?.p.state === 'away')) this.timer = window.setTimeout(() => this.draw(), 250)
       return
     }
-    const left = this.left(s, runs)
+    const { left } = this.left(s, runs)
     this.ran(runs, left)
     this.timer = window.setTimeout(() => this.draw(), left < 20_000 ? 100 : 250)
   }
@@ -189,7 +191,7 @@ export class Bars {
     if (!clock) return
     const runs = !this.used && timed(s, seat)
     if (e === this.bottom) e.parentElement?.toggleAttribute('data-timed', on && runs && s.for === (seat === 0 ? 'first' : 'second'))
-    const left = this.left(s, seat)
+    const { left, periods } = this.left(s, seat)
     const told = this.used ? clockText(this.used[seat]) : runs ? clockText(left) : '∞'
     clock.dataset['clock'] = String(seat)
     const unsure = this.own === 'lost' && runs && !s.result
@@ -198,7 +200,11 @@ export class Bars {
     clock.classList.toggle('low', left < 20_000 && runs)
     clock.hidden = !this.used && s.controls[seat] === ''
     setText(clock, unsure ? `≈${told}` : told)
-    clock.setAttribute('aria-label', say('clock', { name: s.names[seat], time: told === '∞' ? say('noclock') : told }))
+    const n = runs && periods ? say('periods', { n: periods }) : ''
+    if (n) clock.dataset['periods'] = `×${periods}`
+    else delete clock.dataset['periods']
+    clock.title = n
+    clock.setAttribute('aria-label', say('clock', { name: s.names[seat], time: told === '∞' ? say('noclock') : told + (n && `, ${n}`) }))
     clock.setAttribute('role', 'timer') // which is not read aloud by itself
   }
 }
