@@ -226,8 +226,10 @@ func (k *keeper) refill(played int) error {
 				k.hold(g)
 				continue
 			}
-			if err := k.add(g); err != nil {
-				return err
+			for _, f := range k.files {
+				if err := f.Again(g); err != nil {
+					return fmt.Errorf("--record: %w", err)
+				}
 			}
 		}
 	}

@@ -75,6 +75,9 @@ func fileOf(name, dir string, salvage bool) (*File, error) {
 	if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 		return f, err
 	}
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: there is no such folder", name)
+	}
 	if _, err := os.Stat(filepath.Join(dir, "journal")); err != nil {
 		return nil, fmt.Errorf("%s holds no run.toml: it is no folder of a run", name)
 	}

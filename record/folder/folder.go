@@ -16,8 +16,8 @@ import (
 	"kibitz/record"
 )
 
-// Records returns the record files of a run's folder; isRun tells that it is one. Any
-// other name stands for itself.
+// Records returns the record files of a run's folder; isRun tells that it is one. Of any other
+// folder it returns all files, and any other name stands for itself.
 func Records(name string) (files []string, isRun bool, err error) {
 	if info, err := os.Stat(name); err != nil || !info.IsDir() {
 		return []string{name}, false, nil //nolint:nilerr // whoever opens the file says what is wrong
@@ -30,10 +30,24 @@ func Records(name string) (files []string, isRun bool, err error) {
 		if _, err := os.Stat(filepath.Join(name, "run.toml")); err == nil {
 			return nil, true, fmt.Errorf("%s: no game of this run is over yet", name)
 		}
-		return nil, true, fmt.Errorf("%s: a folder without games/*.json is no run", name)
+		return plainFiles(name)
 	}
 	slices.Sort(files)
 	return files, true, nil
+}
+
+// plainFiles returns the files of a folder that is none of a run.
+func plainFiles(dir string) (files []string, isRun bool, err error) {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if e.Type().IsRegular() {
+			files = append(files, filepath.Join(dir, e.Name()))
+		}
+	}
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("%s: a folder with neither games/*.json, as runs have, nor files", dir)
+	}
+	return files, false, err
 }
 
 // Rulings returns what people have ruled on the games of a run; a file has none.

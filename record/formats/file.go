@@ -7,8 +7,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
+	"kibitz/game"
 	"kibitz/record"
 	"kibitz/rules"
 )
@@ -25,6 +28,8 @@ type File struct {
 	isNew  bool
 	// games wait for the end, in formats that cannot be appended to.
 	games []*record.Game
+	// written are the files of a folder by the game in them, for Again.
+	written map[string][]string
 }
 
 // NewFile opens a file for the games of a run after checking that its format can hold
@@ -138,6 +143,77 @@ func (f *File) Add(g *record.Game) error {
 	}
 	_, err := f.file.Write(b.Bytes())
 	return err
+}
+
+// Again takes a game that was taken when the run was played before, as it counts now: in a folder it
+// takes the place of its file.
+func (f *File) Again(g *record.Game) error {
+	if !f.folder {
+		return f.Add(g)
+	}
+	if err := f.index(g.Spec); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := f.format.Write(&b, []*record.Game{g}); err != nil {
+		return fmt.Errorf("%s: %w", f.name, err)
+	}
+	file := f.format.FileName(g)
+	key, stem := f.played(file, b.Bytes(), g.Spec), strings.TrimSuffix(file, filepath.Ext(file))
+	if was := f.written[key]; key != "" && len(was) > 0 {
+		named := func(name string) bool { return strings.HasPrefix(filepath.Base(name), stem) }
+		i := max(0, slices.IndexFunc(was, named))
+		f.written[key] = slices.Concat(was[:i], was[i+1:])
+		if named(was[i]) {
+			return f.save(was[i], []*record.Game{g})
+		}
+		if err := os.Remove(was[i]); err != nil {
+			return err
+		}
+	}
+	return f.save(NewName(f.name, file), []*record.Game{g})
+}
+
+// index finds the games that are in the folder, the latest first: another run may have written such
+// games too.
+func (f *File) index(spec game.Spec) error {
+	if f.written != nil {
+		return nil
+	}
+	entries, err := os.ReadDir(f.name)
+	if err != nil {
+		return err
+	}
+	f.written = map[string][]string{}
+	at := func(e os.DirEntry) (t time.Time) {
+		if info, err := e.Info(); err == nil {
+			t = info.ModTime()
+		}
+		return t
+	}
+	slices.SortStableFunc(entries, func(a, b os.DirEntry) int { return at(b).Compare(at(a)) })
+	for _, e := range entries {
+		name := filepath.Join(f.name, e.Name())
+		if data, err := os.ReadFile(name); err == nil {
+			key := f.played(e.Name(), data, spec)
+			f.written[key] = append(f.written[key], name)
+		}
+	}
+	return nil
+}
+
+// played tells the game of a file from others by what cannot be ruled: players, date and moves.
+func (f *File) played(name string, data []byte, spec game.Spec) string {
+	list, err := f.format.Read(name, data, spec)
+	if err != nil || len(list) != 1 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%q %q", list[0].Names, list[0].Date)
+	for i := range list[0].Steps {
+		fmt.Fprintf(&b, " %v", list[0].Steps[i].Move)
+	}
+	return b.String()
 }
 
 // Close ends the file.

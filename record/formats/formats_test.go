@@ -111,6 +111,61 @@ func TestRuled(t *testing.T) {
 	}
 }
 
+// A run that is resumed writes its games again, as they count then, into the files that they had in a folder,
+// and nobody else's.
+func TestAgain(t *testing.T) {
+	set := formats.New(games.OpenSpec)
+	r, err := games.Open("nogo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []*record.Game
+	for i := range 3 {
+		g := &record.Game{Spec: r.Spec(), ID: fmt.Sprint(i + 1), Names: [2]string{"A", "B"}}
+		g.Steps = []record.Step{{By: game.First, Move: game.PlaceAt(game.Pt(i/2, 0))}} // two are the same
+		won := game.Win(game.First, game.ByTime, "")
+		g.Result = &won
+		list = append(list, g)
+	}
+	for _, id := range []string{"sgf", "ccgc"} {
+		dir := filepath.Join(t.TempDir(), id)
+		open := func() *formats.File {
+			f, err := set.NewFile(dir, r, len(list))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return f
+		}
+		f := open()
+		if err := os.WriteFile(filepath.Join(dir, "1.sgf"), []byte("mine"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range list {
+			if err := f.Add(g); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f = open()
+		for _, g := range list {
+			ruled := *g
+			ruled.Rule(game.Win(game.Second, game.ByAdjudication, ""), "so")
+			if err := f.Again(&ruled); err != nil {
+				t.Fatal(err)
+			}
+		}
+		files, err := os.ReadDir(dir)
+		if err != nil || len(files) != 1+len(list) {
+			t.Errorf("%s: %v, %v", id, files, err)
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(filepath.Join(dir, file.Name()))
+			if err != nil || (file.Name() == "1.sgf") != (string(data) == "mine") || string(data) != "mine" && !bytes.Contains(data, []byte("ruled")) {
+				t.Errorf("%s: %s: %q, %v", id, file.Name(), data, err)
+			}
+		}
+	}
+}
+
 // Games are added to a file as they end where the format allows it, else written when it
 // is closed, or each into a file of its own.
 func TestFile(t *testing.T) {
