@@ -84,7 +84,9 @@ func (f *File) locate(data []byte) {
 			table = key
 		case unstable.ArrayTable:
 			table = key + "/" + strconv.Itoa(count[key])
-			count[key]++
+			if count[key]++; count[key] == 1 {
+				f.places[key] = at
+			}
 		case unstable.KeyValue:
 			f.places[table+key] = at
 			continue

@@ -54,9 +54,18 @@ func (e *Spec) whyNot(err error) string {
 	case strings.HasPrefix(name, "~"):
 		return shell + "write the whole path"
 	case filepath.Base(name) != name:
-		return "there is no such file"
+		return "there is no such file" + e.sought(name)
 	}
 	return "no executable of that name here or in PATH"
+}
+
+// sought says where a relative path was looked for, which is not beside a file of a run.
+func (e *Spec) sought(name string) string {
+	path, err := e.folder.Abs(name)
+	if err != nil || path == name {
+		return ""
+	}
+	return " (" + path + ")"
 }
 
 // interpreters are programs that are given the file that they run.

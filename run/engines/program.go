@@ -42,7 +42,7 @@ func (e *Spec) findExecutable() error {
 		return fmt.Errorf("cannot run %q: %s", e.Cmd[0], e.whyNot(err))
 	}
 	if script := e.lostScript(); script != "" {
-		return fmt.Errorf("cannot run %q: there is no file %s", e.Cmd[0], script)
+		return fmt.Errorf("cannot run %q: there is no file %s%s", e.Cmd[0], script, e.sought(script))
 	}
 	if path, err = filepath.Abs(path); err != nil {
 		return err
