@@ -14,7 +14,7 @@ import (
 )
 
 // usualWords are arguments with what people try first in the words of Kibitz: nothing at
-// all, help, --version.
+// all, help, --version, the other spelling of analyze.
 func usualWords(args []string) []string {
 	if len(args) == 0 {
 		return []string{"--help"}
@@ -22,6 +22,8 @@ func usualWords(args []string) []string {
 	switch args[0] {
 	case "help":
 		return append(slices.Clone(args[1:]), "--help")
+	case "analyse":
+		return append([]string{"analyze"}, args[1:]...)
 	case "--version", "-version", "-V":
 		return append([]string{"version"}, args[1:]...)
 	}
@@ -29,8 +31,8 @@ func usualWords(args []string) []string {
 }
 
 // likelier says where a flag belongs that is a word of an engine: the nearest flag in
-// letters is another thing. A setting tells by itself what is wrong with it, and for a command that
-// there is not it is said where the others stand.
+// letters is another thing. A setting tells by itself what is wrong with it, for a command that
+// there is not it is said where the others stand, and for one that lacks a word where an example does.
 func likelier(err error) error {
 	var setting *run.Error
 	var words *engines.Error
@@ -40,8 +42,14 @@ func likelier(err error) error {
 		return setting
 	case errors.As(err, &words):
 		return words
-	case errors.As(err, &parse) && parse.Context.Selected() == nil && !strings.Contains(err.Error(), "did you mean"):
-		return fmt.Errorf("%w; kibitz --help lists the commands", err)
+	case errors.As(err, &parse) && !strings.Contains(err.Error(), "did you mean"):
+		named := parse.Context.Selected()
+		if named == nil {
+			return fmt.Errorf("%w; kibitz --help lists the commands", err)
+		}
+		if lacks := strings.HasPrefix(err.Error(), "expected ") || strings.HasPrefix(err.Error(), "missing "); lacks {
+			return fmt.Errorf("%w; %s --help has an example", err, named.FullPath())
+		}
 	}
 	m := regexp.MustCompile(`^unknown flag --([a-z]+)`).FindStringSubmatch(err.Error())
 	if m == nil {
