@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/google/shlex"
 )
@@ -17,9 +18,19 @@ import (
 // with its blanks, needs no quotes of its own.
 func SplitCommand(text string) ([]string, error) { return Folder("").splitCommand(text) }
 
+// windowsPath tells that a command begins with a path as Windows has them, whose backslashes escape
+// nothing.
+func windowsPath(text string) bool {
+	text = strings.TrimPrefix(text, `"`)
+	return len(text) > 2 && text[1] == ':' && text[2] == '\\' && unicode.IsLetter(rune(text[0]))
+}
+
 func (f Folder) splitCommand(text string) ([]string, error) {
 	if st, err := os.Stat(f.Path(text)); err == nil && st.Mode().IsRegular() {
 		return []string{text}, nil
+	}
+	if windowsPath(text) && !strings.Contains(text, "'") {
+		text = strings.ReplaceAll(text, `\`, `\\`)
 	}
 	list, err := shlex.Split(text)
 	if err == nil && len(list) == 0 {
@@ -114,6 +125,9 @@ func interpreter(path string) error {
 	name := strings.Fields(words)[0]
 	if _, err := os.Stat(name); err != nil {
 		return fmt.Errorf("the script's interpreter %s does not exist", name)
+	}
+	if strings.HasSuffix(line, "\r") {
+		return errors.New("the script's first line ends with CR LF, and there is no interpreter of such a name: save it with LF alone")
 	}
 	return nil
 }
