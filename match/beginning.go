@@ -42,7 +42,7 @@ func (b *beginning) play() error {
 func (b *beginning) playOpening(i int) error {
 	r, list := b.r, b.r.g.Opening
 	for i < len(list) || r.pos.state.Turn().Seat == game.Dealer {
-		by := r.pos.state.Turn().Seat
+		by, forced := r.pos.state.Turn().Seat, r.pos.forced()
 		r.pos.clear()
 		// A decision is told together with what was dealt for it.
 		for first := true; first || r.pos.state.Turn().Seat == game.Dealer; first = false {
@@ -58,13 +58,13 @@ func (b *beginning) playOpening(i int) error {
 				return fmt.Errorf("opening %s, decision %d, %s: %w", r.g.OpeningName, i, r.g.Rules.FormatMove(m), err)
 			}
 		}
-		b.tellOpening(by)
+		b.tellOpening(by, forced)
 	}
 	return nil
 }
 
 // tellOpening keeps what the steps just made mean to each seat.
-func (b *beginning) tellOpening(by game.Seat) {
+func (b *beginning) tellOpening(by game.Seat, forced bool) {
 	r := b.r
 	next := r.pos.state.Turn()
 	ended := next.Seat != by || next.Step == 0
@@ -76,7 +76,7 @@ func (b *beginning) tellOpening(by game.Seat) {
 		r.out.Steps = append(r.out.Steps, Step{By: who, Move: m, Opening: true})
 	}
 	for seat := range b.told {
-		u := player.Update{By: by, Clocks: r.time.clocks, Next: next, Ended: ended, Colours: r.pos.colours()}
+		u := player.Update{By: by, Forced: forced, Clocks: r.time.clocks, Next: next, Ended: ended, Colours: r.pos.colours()}
 		u.AddNotices(game.Seat(seat), r.pos.notices)
 		b.told[seat] = append(b.told[seat], u.Clone())
 	}
@@ -172,7 +172,7 @@ func (b *beginning) decision(d *journal.Decision, said *journal.Said) error {
 	if err != nil {
 		return err
 	}
-	before := len(r.pos.moves)
+	before, forced := len(r.pos.moves), r.pos.forced()
 	r.pos.clear()
 	for _, m := range d.Steps {
 		if m.Op == game.Deal && !chosen {
@@ -191,7 +191,7 @@ func (b *beginning) decision(d *journal.Decision, said *journal.Said) error {
 		b.at[s] = append(b.at[s], before)
 	}
 	if d.Opening {
-		b.tellOpening(by)
+		b.tellOpening(by, forced)
 		return nil
 	}
 	b.stands(d, said, next, ended)

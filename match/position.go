@@ -61,6 +61,14 @@ func (p *position) colours() [2]game.Colour {
 // hidden reports whether decisions are no public facts.
 func (p *position) hidden() bool { return p.doc.Info == rules.Private }
 
+// forced reports whether the seat on turn has no choice, which makes no turn of its own.
+func (p *position) forced() (is bool) {
+	if p.forcer != nil {
+		_, is = p.forcer.Forced()
+	}
+	return is
+}
+
 // clear forgets what was decided last, before the next decision is made.
 func (p *position) clear() { p.steps, p.notices = p.steps[:0], p.notices[:0] }
 

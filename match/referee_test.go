@@ -291,6 +291,26 @@ func TestForcedPass(t *testing.T) {
 	})
 }
 
+// A forced pass of an opening is told as one, also when the game goes on where it was broken off.
+func TestForcedPassOfOpening(t *testing.T) {
+	b := &fake{}
+	g := newGame(&fake{}, b)
+	g.Rules = &tiny{size: 6, perTurn: 1, passes: true}
+	for i := range 3 {
+		g.Opening = append(g.Opening, game.PlaceAt(game.Pt(i, 0)))
+	}
+	g.Opening = append(g.Opening, game.PassMove())
+	events := collect(t, g)
+	for range 2 {
+		b.setup.History = nil
+		match.Play(t.Context(), g)
+		if h := b.setup.History; len(h) < 4 || h[2].Forced || !h[3].Forced {
+			t.Errorf("%+v", h)
+		}
+		g.Resume, g.Sink = (*events)[:len(*events)-2], nil
+	}
+}
+
 // What chance decides after an answer is told with it, drawn from the seed alone.
 func TestDealer(t *testing.T) {
 	play := func(seed byte) (match.Outcome, *fake, *journal.Game) {
