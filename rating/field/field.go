@@ -251,7 +251,7 @@ func Rate(r *results.Pool, o Options) (*Ratings, error) {
 	if o.System == Glicko2 {
 		l.Players = glickoPlayers(r.Names(), r.Glicko(o.Tau))
 	} else {
-		l.Players = eloPlayers(r.Names(), got)
+		l.Players = eloPlayers(r.Names(), got, duels)
 	}
 	l.count(duels, o)
 	if o.Residuals != "" {
@@ -287,19 +287,34 @@ func tally(c rating.Counts, w tournament.Points) (wins, draws, losses int, point
 	return wins, draws, losses, float64(wins)*w.Win + float64(draws)*w.Draw + float64(losses)*w.Loss
 }
 
-// ranked are the numbers from 0 to n-1, the largest value first; those without one come
-// last.
-func ranked(n int, value func(i int) float64) []int {
+// ranked are the numbers from 0 to n-1, the largest values first; later ones part those with equal ones.
+func ranked(n int, values ...func(i int) float64) []int {
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(value(b), value(a)) }) // NaN comes last
+	slices.SortStableFunc(order, func(a, b int) (c int) {
+		for _, value := range values {
+			c = cmp.Or(c, cmp.Compare(value(b), value(a)))
+		}
+		return c
+	})
 	return order
 }
 
-func eloPlayers(names []string, got *rating.Ratings) []Player {
-	order := ranked(len(names), func(i int) float64 { return got.Elo[i] })
+// eloPlayers orders the players by their ratings. Those who cannot be compared with others stand by their
+// share of the points, above who lost all.
+func eloPlayers(names []string, got *rating.Ratings, duels []rating.Duel) []Player {
+	sums, _ := results.Made(duels)
+	order := ranked(len(names), func(i int) float64 {
+		if math.IsNaN(got.Elo[i]) {
+			return -math.MaxFloat64
+		}
+		return got.Elo[i]
+	}, func(i int) float64 {
+		n := sums[i]
+		return (n[2] + n[1]/2) / max(1, n[0]+n[1]+n[2])
+	})
 	out := make([]Player, len(names))
 	for k, i := range order {
 		out[k] = Player{Name: names[i], Elo: whole(got.Elo[i]), Error: whole(got.Error[i])}
