@@ -26,7 +26,7 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	h.Watch(ctx)
 	h.Think(true)
 	var a player.Answer
-	err := h.early(p)
+	err := (&wait{h: h}).early(p)
 	if n := h.past.swapStage(); err == nil && h.swap2 && n >= 0 {
 		a, err = h.chooseSwap2(p, n)
 	} else if err == nil {
@@ -61,12 +61,12 @@ const earlyLeast = time.Millisecond
 
 // early deals with what the engine said since its last answer. It may remark what it likes,
 // but a move is none before it is due.
-func (h *Host) early(p *player.Prompt) (bad error) {
+func (w *wait) early(p *player.Prompt) (bad error) {
+	h := w.h
 	now := h.cfg.Now()
 	if h.Conn() == nil || now.Sub(h.answered) < earlyLeast && h.NoMore() {
 		return nil
 	}
-	w := wait{h: h}
 	h.Early(now, func(line []byte) {
 		var none game.Info // what it said of a move that it has made
 		switch r := ParseReply(line); r.Kind {
