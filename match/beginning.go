@@ -42,7 +42,8 @@ func (b *beginning) play() error {
 func (b *beginning) playOpening(i int) error {
 	r, list := b.r, b.r.g.Opening
 	for i < len(list) || r.pos.state.Turn().Seat == game.Dealer {
-		by, forced := r.pos.state.Turn().Seat, r.pos.forced()
+		by := r.pos.state.Turn().Seat
+		_, forced := r.pos.forced()
 		r.pos.clear()
 		// A decision is told together with what was dealt for it.
 		for first := true; first || r.pos.state.Turn().Seat == game.Dealer; first = false {
@@ -172,7 +173,8 @@ func (b *beginning) decision(d *journal.Decision, said *journal.Said) error {
 	if err != nil {
 		return err
 	}
-	before, forced := len(r.pos.moves), r.pos.forced()
+	before := len(r.pos.moves)
+	_, forced := r.pos.forced()
 	r.pos.clear()
 	for _, m := range d.Steps {
 		if m.Op == game.Deal && !chosen {

@@ -61,12 +61,12 @@ func (p *position) colours() [2]game.Colour {
 // hidden reports whether decisions are no public facts.
 func (p *position) hidden() bool { return p.doc.Info == rules.Private }
 
-// forced reports whether the seat on turn has no choice, which makes no turn of its own.
-func (p *position) forced() (is bool) {
-	if p.forcer != nil {
-		_, is = p.forcer.Forced()
+// forced returns the move of a seat on turn that has no choice, which makes no turn of its own.
+func (p *position) forced() (m game.Move, is bool) {
+	if p.forcer == nil {
+		return m, false
 	}
-	return is
+	return p.forcer.Forced()
 }
 
 // clear forgets what was decided last, before the next decision is made.

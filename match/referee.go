@@ -96,8 +96,8 @@ func (r *referee) turn() {
 	if r.stopped() {
 		return
 	}
-	if r.pos.forcer != nil && turn.Step == 0 {
-		if m, ok := r.pos.forcer.Forced(); ok {
+	if turn.Step == 0 {
+		if m, ok := r.pos.forced(); ok {
 			r.forced(turn.Seat, m)
 			return
 		}
