@@ -24,6 +24,7 @@ type Look struct {
 	Labels Labels           `json:"labels"`
 	Number Number           `json:"number"`
 	Aid    Aid              `json:"aid"`
+	Passes Passes           `json:"passes"`
 	// Ranks are the kinds of pieces that are taken, the highest first, by the letters of the
 	// first colour in upper case: each keeps a place beside the board. Optional.
 	Ranks string `json:"ranks,omitempty"`
@@ -172,6 +173,16 @@ type Aid string
 const (
 	NoAid  Aid = "none"
 	Chains Aid = "chains" // boxes that can be taken one after the other
+)
+
+// Passes is where one may pass whenever one is on turn.
+type Passes string
+
+// The places.
+const (
+	NoPasses     Passes = "none"
+	Always       Passes = "always"
+	OptionPasses Passes = "pass=true" // where the specification has this
 )
 
 // Sample is a position of a game on a small board, by which a reader chooses how boards look.

@@ -3,12 +3,12 @@
 
 import { pieceAt } from './act.ts'
 import type { Stage } from './stage.ts'
-import { legalNow, lowSeat, ownSeat, type Board } from './state.ts'
+import { gameOf, legalNow, lowSeat, ownSeat, type Board } from './state.ts'
 import { parseSpot, spotOf, type Step } from './step.ts'
 import { pointName, stepName, textName } from './names.ts'
 import { barredText, nameOf, pieceName, resultText } from './say.ts'
 import type { Look } from './games/look.ts'
-import { pieceOf } from './games/looks.ts'
+import { lookOf, pieceOf } from './games/looks.ts'
 import { drawn } from './draw/figures.ts'
 import { el, type Tools } from './draw/svg.ts'
 import { nearness, noteText } from './notes.ts'
@@ -30,9 +30,6 @@ function say(e: HTMLElement, words: string): void {
 
 /** The ways from a point that is aimed at to its neighbours. */
 const nudges = [['←', 'do.left', -1, 0], ['↑', 'do.up', 0, -1], ['↓', 'do.down', 0, 1], ['→', 'do.right', 1, 0]] as const
-
-/** What is played where one may pass whenever one is on turn. */
-const passing = /^phantomgo|pass=true/
 
 /** What the panel asks of the board. */
 export interface Acts {
@@ -157,7 +154,9 @@ export class Panel {
 
   /** Whether a pass has its place while it is not possible: what stands beside it is not to move. */
   private passLater(b: Board, beside: readonly Step[]): boolean {
-    return this.stage !== undefined && passing.test(b.state?.spec ?? '') && ownSeat(b) !== undefined && !beside.some((s) => s.op === 'pass') && !b.state?.result && !b.pending && !b.options.free
+    if (this.stage === undefined || !b.state || b.state.result || b.pending || b.options.free || ownSeat(b) === undefined) return false
+    const { passes } = lookOf(gameOf(b.state))
+    return (passes === 'always' || b.state.spec.includes(passes)) && !beside.some((s) => s.op === 'pass')
   }
 
   private nudge(sign: string, name: string, right: number, down: number): HTMLButtonElement {

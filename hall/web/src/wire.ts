@@ -641,6 +641,9 @@ export type Labels = 'inside' | 'beside'
 /** Aid is what helps to see the position, if it is asked for. */
 export type Aid = 'none' | 'chains'
 
+/** Passes is where one may pass whenever one is on turn. */
+export type Passes = 'none' | 'always' | 'pass=true'
+
 /** Look is how one game looks and is pressed. The zero value of a field that is not said to be
  * optional means that somebody forgot it: Missing names it. */
 export interface Look {
@@ -654,6 +657,7 @@ export interface Look {
   readonly labels: Labels
   readonly number: Numbered
   readonly aid: Aid
+  readonly passes: Passes
   /** Ranks are the kinds of pieces that are taken, the highest first, by the letters of the
    * first colour in upper case: each keeps a place beside the board. Optional. */
   readonly ranks?: string

@@ -28,7 +28,8 @@ export const looks: Readonly<Record<string, Look>> = {
     "turned": "halves",
     "labels": "inside",
     "number": "none",
-    "aid": "none"
+    "aid": "none",
+    "passes": "none"
   },
   "breakthrough": {
     "pieces": {
@@ -50,7 +51,8 @@ export const looks: Readonly<Record<string, Look>> = {
     "turned": "halves",
     "labels": "inside",
     "number": "none",
-    "aid": "none"
+    "aid": "none",
+    "passes": "none"
   },
   "connect6": {
     "pieces": {
@@ -72,7 +74,8 @@ export const looks: Readonly<Record<string, Look>> = {
     "turned": "halves",
     "labels": "beside",
     "number": "turns",
-    "aid": "none"
+    "aid": "none",
+    "passes": "none"
   },
   "darkchess": {
     "pieces": {
@@ -173,6 +176,7 @@ export const looks: Readonly<Record<string, Look>> = {
     "labels": "beside",
     "number": "none",
     "aid": "none",
+    "passes": "none",
     "ranks": "KGMRNCP"
   },
   "dotsandboxes": {
@@ -193,7 +197,8 @@ export const looks: Readonly<Record<string, Look>> = {
     "turned": "halves",
     "labels": "inside",
     "number": "none",
-    "aid": "chains"
+    "aid": "chains",
+    "passes": "none"
   },
   "gomoku": {
     "pieces": {
@@ -225,7 +230,8 @@ export const looks: Readonly<Record<string, Look>> = {
     "turned": "halves",
     "labels": "beside",
     "number": "stones",
-    "aid": "none"
+    "aid": "none",
+    "passes": "pass=true"
   },
   "nogo": {
     "pieces": {
@@ -247,7 +253,8 @@ export const looks: Readonly<Record<string, Look>> = {
     "turned": "halves",
     "labels": "beside",
     "number": "none",
-    "aid": "none"
+    "aid": "none",
+    "passes": "none"
   },
   "othello": {
     "pieces": {
@@ -269,7 +276,8 @@ export const looks: Readonly<Record<string, Look>> = {
     "turned": "halves",
     "labels": "inside",
     "number": "none",
-    "aid": "none"
+    "aid": "none",
+    "passes": "none"
   },
   "phantomgo": {
     "pieces": {
@@ -291,7 +299,8 @@ export const looks: Readonly<Record<string, Look>> = {
     "turned": "halves",
     "labels": "beside",
     "number": "none",
-    "aid": "none"
+    "aid": "none",
+    "passes": "always"
   },
   "surakarta": {
     "pieces": {
@@ -313,7 +322,8 @@ export const looks: Readonly<Record<string, Look>> = {
     "turned": "halves",
     "labels": "beside",
     "number": "none",
-    "aid": "none"
+    "aid": "none",
+    "passes": "none"
   }
 }
 

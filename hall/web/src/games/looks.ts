@@ -5,7 +5,7 @@ import type { Look, Piece } from './look.ts'
 
 /** A game that is not in the table is drawn by its letters. */
 const plain: Look = {
-  pieces: {}, early: 'none', latest: 'marks', hints: 'picked', home: 'either', turned: 'halves', labels: 'inside', number: 'none', aid: 'none',
+  pieces: {}, early: 'none', latest: 'marks', hints: 'picked', home: 'either', turned: 'halves', labels: 'inside', number: 'none', aid: 'none', passes: 'none',
 }
 
 export const lookOf = (game: string): Look => looks[game] ?? plain
