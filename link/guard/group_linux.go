@@ -261,6 +261,7 @@ func (g *groups) make(n int, l *Limits) *group {
 		g.take()
 	}
 	one := newGroup(filepath.Join(g.root, strconv.Itoa(n)))
+	one.weighed = g.controllers["memory"]
 	if err := os.Mkdir(one.dir, 0o755); err != nil {
 		return nil
 	}
@@ -324,6 +325,7 @@ type group struct {
 	procs, stat  *procfs.Held
 	fd           int
 	memory, pids bool // limited by the group
+	weighed      bool // its memory is counted, limited or not
 }
 
 func newGroup(dir string) *group {
@@ -381,6 +383,9 @@ func (g *group) cpu() (time.Duration, bool) {
 
 // peak is the largest memory of the group, which is known with its controller alone.
 func (g *group) peak() (int64, bool) {
+	if !g.weighed {
+		return 0, false
+	}
 	var room [64]byte
 	b := procfs.Read(filepath.Join(g.dir, "memory.peak"), room[:])
 	if b == nil {

@@ -21,7 +21,10 @@ type gauge struct {
 	waits   bool      // sched was asked for and is known
 	members []int     // the processes of its group
 	listed  time.Time // when they were looked up
+	read    []int     // the processes of the latest reading
+	taken   time.Time // when that was
 	first   *procfs.Process
+	over    bool         // what could be read is gone
 	freed   *unix.CPUSet // the processors that it had before it was bound, nil unless it is
 }
 
@@ -34,6 +37,7 @@ func (g *gauge) process(pid int) *procfs.Process {
 }
 
 func (g *gauge) close() {
+	g.over = true
 	if g.first != nil {
 		g.first.Close()
 	}
@@ -50,18 +54,37 @@ func (g *gauge) note(u link.Used) {
 func (c *Conn) Used() (link.Used, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.measure(false)
+	c.measure(true)
 	return c.gauge.latest, c.gauge.known
 }
+
+// sameReading is how long the reading at the end of a game serves as that at the beginning
+// of the next.
+const sameReading = time.Millisecond
 
 // Begin implements link.Meter. The peak of processes that refuse stays that of their
 // whole life.
 func (c *Conn) Begin() (link.Used, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.gauge.latest.Peak = 0
-	c.measure(true)
-	return c.gauge.latest, c.gauge.known
+	g := &c.gauge
+	if g.over {
+		return g.latest, g.known
+	}
+	g.latest.Peak = 0
+	if c.exit != nil || c.now().Sub(g.taken) >= sameReading {
+		c.measure(false)
+	}
+	if c.exit == nil {
+		for _, pid := range g.read {
+			if pid == c.pid {
+				g.process(pid).ResetPeak()
+			} else {
+				procfs.ResetPeak(pid)
+			}
+		}
+	}
+	return g.latest, g.known
 }
 
 // stopSteps is how often, a millisecond apart, threads are looked at that are to stop.
@@ -134,15 +157,17 @@ func (c *Conn) readSched() {
 //
 // A cell knows the time of everything that ever lived in it. Its peak is that of its
 // whole life and holds files that the kernel keeps in memory, so it is asked for one
-// only where the processes can no longer be read. With begin the peaks of those that run
-// begin anew and are not read.
-func (c *Conn) measure(begin bool) {
+// only where the processes can no longer be read.
+func (c *Conn) measure(peaks bool) {
+	if c.gauge.over {
+		return
+	}
 	all, inCell := c.cell.CPU()
 	if inCell {
 		c.gauge.note(link.Used{CPU: all})
 	}
 	if c.exit == nil {
-		if u, ok := c.meter(inCell, begin); ok {
+		if u, ok := c.meter(inCell, peaks); ok {
 			c.gauge.note(u)
 		}
 		return
@@ -157,25 +182,23 @@ func (c *Conn) measure(begin bool) {
 // meter reads what the processes of a running group have used: the sum of their
 // times and of their peaks, which may have been at different moments. The times of those
 // that have ended are left to the cell, where there is one.
-func (c *Conn) meter(inCell, begin bool) (link.Used, bool) {
+func (c *Conn) meter(inCell, peaks bool) (link.Used, bool) {
 	var sum link.Used
 	known, time := false, procfs.CPU
 	if inCell {
 		time = procfs.Clock
 	}
-	for _, pid := range c.group() {
+	c.gauge.read, c.gauge.taken = c.group(), c.now()
+	for _, pid := range c.gauge.read {
 		cpu, ok := time(pid)
 		if !ok {
 			continue
 		}
 		known = true
 		sum.CPU += cpu
-		switch own := pid == c.pid; {
-		case own && begin:
-			c.gauge.process(pid).ResetPeak()
-		case begin:
-			procfs.ResetPeak(pid)
-		case own:
+		switch {
+		case !peaks:
+		case pid == c.pid:
 			sum.Peak += c.gauge.process(pid).Peak()
 		default:
 			sum.Peak += procfs.Peak(pid)

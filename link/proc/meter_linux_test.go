@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,8 +14,13 @@ import (
 
 func startSpender(t *testing.T) *proc.Conn {
 	t.Helper()
+	return startSpenderAt(t, time.Now)
+}
+
+func startSpenderAt(t *testing.T, now func() time.Time) *proc.Conn {
+	t.Helper()
 	c, err := proc.Start(t.Context(), proc.Spec{
-		Path: os.Args[0], Env: append(os.Environ(), spenderKey+"=1"), Options: link.Options{Now: time.Now},
+		Path: os.Args[0], Env: append(os.Environ(), spenderKey+"=1"), Options: link.Options{Now: now},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -77,6 +83,29 @@ func TestMeterTime(t *testing.T) {
 	expectErr(t, c, time.Minute, io.EOF)
 	if after := used(t, c).CPU; after < all || after > all+100*time.Millisecond {
 		t.Errorf("%v before the end, %v after it", all, after)
+	}
+}
+
+// A game that begins within a millisecond of the end of the last one begins with the same
+// reading; its peak begins anew.
+func TestMeterBegin(t *testing.T) {
+	var late atomic.Int64
+	began := time.Now()
+	c := startSpenderAt(t, func() time.Time { return began.Add(time.Duration(late.Load())) })
+	tell(t, c, "hold 200")
+	end := used(t, c).CPU
+	tell(t, c, "burn 50")
+	late.Add(int64(time.Millisecond) - 1)
+	if u, ok := c.Begin(); !ok || u.CPU != end || u.Peak != 0 {
+		t.Errorf("right behind %v the game begins with %+v", end, u)
+	}
+	if u := used(t, c); u.CPU < end+40*time.Millisecond || u.Peak > 120*mb {
+		t.Errorf("50 ms after %v: %v; peak %d MB", end, u.CPU, u.Peak/mb)
+	}
+	tell(t, c, "burn 50")
+	late.Add(int64(time.Millisecond))
+	if u, ok := c.Begin(); !ok || u.CPU < end+80*time.Millisecond {
+		t.Errorf("a millisecond later, 100 ms after %v: %v", end, u.CPU)
 	}
 }
 
