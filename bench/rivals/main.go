@@ -1,8 +1,9 @@
 //go:build linux
 
 // Command rivals measures Kibitz beside other runners in one run: what a move
-// costs with engines that answer at once, and how many games a second there are
-// with engines that are reused and that are started anew for every game.
+// costs with engines that answer at once, how many games a second there are with
+// engines that are reused and that are started anew for every game, and what two
+// games at a time and a start take.
 //
 // All runners take turns in every round, so that what else the machine does
 // concerns all of them. Printed are medians over the rounds, and ratios of runs of
@@ -14,6 +15,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -54,7 +56,7 @@ func parse(args []string) (*settings, error) {
 	f.IntVar(&s.games, "games", 3000, "games of Kibitz in a run; slower runners play fewer")
 	f.IntVar(&s.long, "many", 0, "instead of comparing, play one run of so many games of the first Kibitz and show its course")
 	f.IntVar(&s.rounds, "rounds", 5, "rounds in which all take turns")
-	f.StringVar(&s.mode, "mode", "both", "pinned to one processor, free, or both")
+	f.StringVar(&s.mode, "mode", everything, "pinned (to one processor), free, two (games at a time), start, or all of them")
 	f.StringVar(&s.cpu, "cpu", "0", "the processor of the pinned runs")
 	f.StringVar(&s.prefix, "prefix", "",
 		`a command in front of each runner, such as "nice -n -10"; no real-time priority: a thread of Go that looks for work never gives way`)
@@ -73,11 +75,25 @@ func parse(args []string) (*settings, error) {
 	if s.games < 10 || s.rounds < 1 {
 		return nil, fmt.Errorf("-games must be at least 10 and -rounds at least 1")
 	}
-	if s.mode != "pinned" && s.mode != "free" && s.mode != "both" {
-		return nil, fmt.Errorf("-mode %s: write pinned, free or both", s.mode)
+	if s.mode != everything && s.mode != start && !slices.ContainsFunc(modes, func(m mode) bool { return m.name == s.mode }) {
+		return nil, fmt.Errorf("-mode %s: write pinned, free, two, start or all", s.mode)
 	}
 	return s, nil
 }
+
+// mode is one way in which all runners play.
+type mode struct {
+	name, title string
+	at          int // games at a time
+}
+
+var modes = []mode{{"pinned", "Pinned to one processor", 1}, {"free", "Free", 1}, {"two", "Two games at a time, free", 2}}
+
+// What -mode names beside those.
+const (
+	start      = "start"
+	everything = "all"
+)
 
 func run(args []string) error {
 	s, err := parse(args)
@@ -96,34 +112,37 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, mode := range []string{"pinned", "free"} {
-		if s.mode != mode && s.mode != "both" {
+	fmt.Printf("%s; a system call that does nothing takes %d ns here, the first use of a page of memory %d ns\n\n",
+		time.Now().UTC().Format("2006-01-02 15:04"), callCost().Nanoseconds(), pageCost().Nanoseconds())
+	var one []series // of the games one at a time, free
+	for _, m := range modes {
+		if s.mode != m.name && s.mode != everything {
 			continue
 		}
 		prefix := strings.Fields(s.prefix)
-		if mode == "pinned" {
+		if m.name == "pinned" {
 			prefix = append(prefix, "taskset", "-c", s.cpu)
 		}
-		b := bench{runners: runners, prefix: prefix, dir: dir, results: make([]series, len(runners))}
+		b := bench{mode: m, runners: runners, prefix: prefix, dir: dir, results: make([]series, len(runners))}
 		for i := range s.rounds {
 			if err := b.round(); err != nil {
 				return err
 			}
-			fmt.Fprintf(os.Stderr, "%s, round %d of %d done, load %s\n", mode, i+1, s.rounds, load())
+			fmt.Fprintf(os.Stderr, "%s, round %d of %d done, load %s\n", m.title, i+1, s.rounds, load())
 		}
-		fmt.Printf("%s, %d rounds, %s; run with: %s\n\n", title(mode, s.cpu), s.rounds, time.Now().UTC().Format("2006-01-02 15:04"),
-			strings.Join(append(prefix, "…"), " "))
-		b.table(os.Stdout)
+		fmt.Printf("%s, %d rounds; run with: %s\n\n", m.title, s.rounds, strings.Join(append(prefix, "…"), " "))
+		if m.at > 1 {
+			b.atOnceTable(os.Stdout, one)
+		} else {
+			b.table(os.Stdout)
+			one = b.results
+		}
 		fmt.Println()
 	}
-	return nil
-}
-
-func title(mode, cpu string) string {
-	if mode == "pinned" {
-		return "Pinned to processor " + cpu
+	if s.mode == start || s.mode == everything {
+		return s.startTable(os.Stdout, dir, runners)
 	}
-	return "Free"
+	return nil
 }
 
 // load is the machine's load average over a minute.
@@ -138,6 +157,7 @@ func load() string {
 
 // bench is a table that is being filled.
 type bench struct {
+	mode    mode
 	runners []runner
 	prefix  []string
 	dir     string
@@ -151,12 +171,15 @@ type series struct{ reused, restarted []usage }
 func (b *bench) round() error {
 	for i := range b.runners {
 		r := &b.runners[i]
+		if b.mode.at > 1 && r.single {
+			continue
+		}
 		u, err := b.play(r, r.games, false)
 		if err != nil {
 			return err
 		}
 		b.results[i].reused = append(b.results[i].reused, u)
-		if r.restarts == 0 {
+		if r.restarts == 0 || b.mode.at > 1 {
 			continue
 		}
 		if u, err = b.play(r, r.restarts, true); err != nil {
@@ -174,7 +197,7 @@ func (b *bench) play(r *runner, games int, restart bool) (usage, error) {
 		return usage{}, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	argv := append(append([]string{}, b.prefix...), r.command(games, restart, filepath.Join(dir, "out"))...)
+	argv := append(append([]string{}, b.prefix...), r.command(play{games, b.mode.at, restart, filepath.Join(dir, "out")})...)
 	u, output, err := measure(dir, argv)
 	if err != nil {
 		return u, fmt.Errorf("%s: %w", r.name, err)

@@ -47,7 +47,7 @@ func (s *settings) many(w io.Writer) error {
 	out := filepath.Join(dir, "out")
 	r := kibitz(path, engine, s.long)
 	began := time.Now()
-	list, err := course(append(strings.Fields(s.prefix), r.command(s.long, false, out)...), s.long)
+	list, err := course(append(strings.Fields(s.prefix), r.command(play{games: s.long, at: 1, out: out})...), s.long)
 	if err != nil {
 		return err
 	}

@@ -32,9 +32,16 @@ type runner struct {
 	restarts   int // of one run with engines started anew, 0 if it cannot do that
 	// mark is printed once for each game that ended as it should, empty if the
 	// exit status must do.
-	mark string
-	// command returns the words of a run, which may write to the folder out.
-	command func(games int, restart bool, out string) []string
+	mark    string
+	single  bool                // it plays one game at a time
+	command func(play) []string // the words of a run
+}
+
+// play is what a runner is to play.
+type play struct {
+	games, at int // so many, and so many at a time
+	restart   bool
+	out       string // the folder to which it may write
 }
 
 // runners builds the engines and lists who plays.
@@ -52,8 +59,8 @@ func (s *settings) runners(dir string) ([]runner, error) {
 		return nil, err
 	}
 	list := []runner{{
-		name: "relay", game: "five in a row", plies: relayPlies, games: s.games,
-		command: func(games int, _ bool, _ string) []string { return []string{relay, strconv.Itoa(games), engine} },
+		name: "relay", game: "five in a row", plies: relayPlies, games: s.games, single: true,
+		command: func(p play) []string { return []string{relay, strconv.Itoa(p.games), engine} },
 	}}
 	for _, path := range s.kibitz {
 		if path, err = filepath.Abs(path); err != nil {
@@ -90,9 +97,12 @@ func compile(dir, source, name string) (string, error) {
 func kibitz(path, engine string, games int) runner {
 	return runner{
 		name: "Kibitz", game: "five in a row", plies: gomokuPlies, games: games, restarts: max(1, games/15), mark: `"plies":61,`,
-		command: func(games int, restart bool, out string) []string {
-			argv := []string{path, "match", "--game", "gomoku", "--games", strconv.Itoa(games), "--json", "--quiet", "--out", out}
-			if restart {
+		command: func(p play) []string {
+			argv := []string{
+				path, "match", "--game", "gomoku", "--games", strconv.Itoa(p.games), "--concurrency", strconv.Itoa(p.at),
+				"--json", "--quiet", "--out", p.out,
+			}
+			if p.restart {
 				argv = append(argv, "--each", "restart=game")
 			}
 			return append(argv, "--engine", "cmd="+engine+" name=a", "--engine", "cmd="+engine+" name=b")
@@ -103,10 +113,10 @@ func kibitz(path, engine string, games int) runner {
 func gomoku(path, engine string, games int) runner {
 	return runner{
 		name: gomokuCli, game: "five in a row", plies: gomokuPlies, games: games, mark: "five connection}",
-		command: func(games int, _ bool, _ string) []string {
+		command: func(p play) []string {
 			return []string{
 				path, "-engine", "name=a", "cmd=" + engine, "-engine", "name=b", "cmd=" + engine, "-each", "tc=0/60",
-				"-games", strconv.Itoa(games), "-rule", "0", "-boardsize", "15", "-concurrency", "1",
+				"-games", strconv.Itoa(p.games), "-rule", "0", "-boardsize", "15", "-concurrency", strconv.Itoa(p.at),
 			}
 		},
 	}
@@ -116,10 +126,11 @@ func gomoku(path, engine string, games int) runner {
 func fast(path, engine string, games int) runner {
 	return runner{
 		name: fastchess, game: "chess", plies: chessPlies, games: max(1, games/6) * 2, restarts: 10, mark: "3-fold repetition}",
-		command: func(games int, restart bool, _ string) []string {
+		command: func(p play) []string {
 			return []string{
 				path, "-engine", "name=a", "cmd=" + engine, "-engine", "name=b", "cmd=" + engine,
-				"-each", "proto=uci", "tc=60+1", "restart=" + onOff(restart), "-rounds", strconv.Itoa(games / 2), "-concurrency", "1",
+				"-each", "proto=uci", "tc=60+1", "restart=" + onOff(p.restart), "-rounds", strconv.Itoa(p.games / 2),
+				"-concurrency", strconv.Itoa(p.at),
 			}
 		},
 	}
@@ -128,10 +139,11 @@ func fast(path, engine string, games int) runner {
 func cute(path, engine string, games int) runner {
 	return runner{
 		name: cutechess, game: "chess", plies: chessPlies, games: max(1, games/12), restarts: max(1, games/60), mark: "3-fold repetition}",
-		command: func(games int, restart bool, _ string) []string {
+		command: func(p play) []string {
 			return []string{
 				path, "-engine", "name=a", "cmd=" + engine, "-engine", "name=b", "cmd=" + engine,
-				"-each", "proto=uci", "tc=60+1", "restart=" + onOff(restart), "-rounds", strconv.Itoa(games), "-games", "1", "-concurrency", "1",
+				"-each", "proto=uci", "tc=60+1", "restart=" + onOff(p.restart), "-rounds", strconv.Itoa(p.games), "-games", "1",
+				"-concurrency", strconv.Itoa(p.at),
 			}
 		},
 	}

@@ -32,6 +32,29 @@ func (b *bench) table(w io.Writer) {
 	}
 }
 
+// atOnceTable prints what several games at a time bring, beside those one at a time where
+// these were measured.
+func (b *bench) atOnceTable(w io.Writer, one []series) {
+	base := slices.IndexFunc(b.runners, func(r runner) bool { return r.name == gomokuCli })
+	fmt.Fprintln(w, "| runner | game | games/s | to c-gomoku-cli | times one at a time | own processor us/move |")
+	fmt.Fprintln(w, "|---|---|---|---|---|---|")
+	for i, r := range b.runners {
+		list := b.results[i].reused
+		if len(list) == 0 {
+			continue
+		}
+		rival, single := "", ""
+		if base >= 0 && base != i {
+			rival = ratios(list, b.results[base].reused, gamesPerSecond)
+		}
+		if one != nil {
+			single = fmt.Sprintf("%.2f", median(values(list, gamesPerSecond))/median(values(one[i].reused, gamesPerSecond)))
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s |\n", r.name, r.game, spread(list, gamesPerSecond, 0), rival, single,
+			spread(list, ownPerMove, 1))
+	}
+}
+
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 func wallPerMove(u usage) float64    { return 1e3 * ms(u.wall) / float64(u.moves) }
