@@ -2,6 +2,7 @@ package bot
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -144,8 +145,10 @@ const leastAnalysed = 20_000
 
 // Poll counts n more positions and reports whether thinking must end now. Once
 // true it stays true. It costs a reading of the clock: call it about every
-// thousand positions, not for each.
+// thousand positions, not for each. Whoever else waits for the processor has a turn: the
+// runtime alone would let him wait for 10 ms.
 func (t *Task) Poll(n int64) bool {
+	runtime.Gosched()
 	t.count += n
 	if t.stopped {
 		return true

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -76,6 +78,25 @@ func endless(t *bot.Task) player.Answer {
 		}
 	}
 	return player.Answer{Steps: []game.Move{take(2)}}
+}
+
+// Whoever waits for the only processor has it between two looks at the clock.
+func TestPollGivesWay(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	var others atomic.Int64
+	go func() {
+		for range 100 {
+			others.Add(1)
+			runtime.Gosched()
+		}
+	}()
+	var task bot.Task
+	for n := range int64(50) {
+		task.Poll(1)
+		if got := others.Load(); got < n {
+			t.Fatalf("after %d looks another had %d turns", n, got)
+		}
+	}
 }
 
 type legals []game.Move

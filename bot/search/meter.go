@@ -1,6 +1,7 @@
 package search
 
 import (
+	"runtime"
 	"sync/atomic"
 
 	"kibitz/bot"
@@ -44,6 +45,7 @@ func (m *Meter) poll() {
 	n := m.nodes
 	m.nodes = 0
 	if m.task == nil {
+		runtime.Gosched() // as Task.Poll does
 		m.shared.nodes.Add(n)
 		m.stopped = m.stopped || m.shared.stop.Load()
 		return
