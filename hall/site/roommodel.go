@@ -48,6 +48,7 @@ func roomModel(id string, s *room.Shown, p *pages.Page, g look.Game) *pages.Room
 		if i != d.First {
 			pl.Seat = 1
 		}
+		pl.Colour = g.Colours[pl.Seat]
 		if x.Kind == bus.BotSeat {
 			pl.Level = lobby.BuiltIn(x.Engine)
 		}

@@ -255,6 +255,8 @@ type Place struct {
 	MayAsk bool
 	// Seat is 0 or 1: which seat of the game it has, or would have.
 	Seat int
+	// Colour is that of the seat's stones, empty where seats begin without one.
+	Colour string
 	// Level is that of a built-in engine, 0 for others.
 	Level int
 	Clock string

@@ -173,6 +173,7 @@ export class Bars {
     const colour = colourOf(s, seat)
     if (mark?.dataset['colour'] === 'unknown' && colour !== 'unknown' && !matchMedia('(prefers-reduced-motion: reduce)').matches) mark.animate([{ transform: 'scale(1.6)' }, { transform: 'none' }], 400)
     mark?.setAttribute('data-colour', colour)
+    document.getElementById('moves')?.style.setProperty(`--tone-${seat}`, `var(--stone-${colour})`)
     setText(part('bar-name'), s.names[seat])
     const long = new TextEncoder().encode(s.names[seat]).length // as the hall counts
     const name = part('bar-name')
