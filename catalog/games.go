@@ -88,7 +88,7 @@ var rows = sync.OnceValue(func() []Game {
 			Choices: Has([]look.Choice{
 				{Key: "size", Values: []string{"15", "19", "20"}},
 				{Key: "rule", Values: []string{"freestyle", "standard", "renju", "caro"}},
-				{Key: "opening", Values: []string{"none", "swap2"}},
+				{Key: "opening", Values: []string{"none", "swap2"}, Swaps: []string{"swap2"}},
 				{Key: "continuous", Values: []string{"false", "true"}},
 			}),
 			Ladder: Has([bot.MaxLevel]int{0, 160, 346, 528, 771, 1001, 1242, 1435, 1685}),

@@ -1,8 +1,11 @@
 package look
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+
+	"kibitz/game"
 )
 
 // Offer is what a game offers to whoever wants to play it.
@@ -15,12 +18,24 @@ type Offer struct {
 	Colours [2]string
 }
 
+// ColoursOf are the colours of the seats in a game with options, empty where players choose them.
+func (o *Offer) ColoursOf(s game.Spec) [2]string {
+	for _, c := range o.Choices {
+		if v, ok := s.Option(c.Key); ok && slices.Contains(c.Swaps, v) {
+			return [2]string{}
+		}
+	}
+	return o.Colours
+}
+
 // Choice is an option of a game that is offered before it begins.
 type Choice struct {
 	// Key and Default are those of the option.
 	Key, Default string
 	// Values are those to choose from, none for a number that is counted up and down.
 	Values []string
+	// Swaps are the values with which a player chooses a colour in the game.
+	Swaps []string
 	// Rest tells that it is for those who look for it.
 	Rest bool
 }

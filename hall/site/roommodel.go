@@ -37,6 +37,7 @@ func roomModel(id string, s *room.Shown, p *pages.Page, g look.Game) *pages.Room
 	case s.Last != nil:
 		d.First = s.Last.First
 	}
+	colours := g.ColoursOf(c.Game)
 	for i, x := range s.Places {
 		pl := pages.Place{
 			Number: i, Empty: x.Empty(), Name: pages.Called(p.Words, x.Name), Short: pages.Short(p.Words, x.Name),
@@ -48,7 +49,7 @@ func roomModel(id string, s *room.Shown, p *pages.Page, g look.Game) *pages.Room
 		if i != d.First {
 			pl.Seat = 1
 		}
-		pl.Colour = g.Colours[pl.Seat]
+		pl.Colour = colours[pl.Seat]
 		if x.Kind == bus.BotSeat {
 			pl.Level = lobby.BuiltIn(x.Engine)
 		}

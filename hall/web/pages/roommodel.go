@@ -223,7 +223,7 @@ func (r Room) Bars() (out [2]map[string]any) {
 		low = r.Places[r.Place].Seat
 	}
 	for _, p := range r.Places {
-		bar := map[string]any{"name": p.Short}
+		bar := map[string]any{"name": p.Short, "colour": p.Colour}
 		if r.Game == "" && (p.Seat == 0 || p.Seat == 1) {
 			bar["clock"] = r.LastClocks[p.Seat]
 		}

@@ -129,6 +129,9 @@ test('seats of Dots and Boxes have the colours of their lines, not those of ston
   assert.deepEqual(await style(page, '#moves li', 'border-left-width'), ['0px'])
   await page.goto(`/rooms/${await fillRoom(page, 'othello', ['person'])}`)
   assert.deepEqual(await style(page, '.seat-mark.mark-0', 'background-color'), ['rgb(23, 24, 26)'], 'of a place')
+  assert.deepEqual(await style(page, '#bar-bottom .bar-mark', 'background-color'), ['rgb(23, 24, 26)'], 'without a game')
+  await page.goto(`/rooms/${await fillRoom(page, 'gomoku:opening=swap2', ['person'])}`)
+  assert.equal(await page.locator('.seat-mark[data-colour], .bar-mark[data-colour]').count(), 0, 'where colours are chosen')
   await c.close()
 })
 
