@@ -4,8 +4,8 @@ import "kibitz/games/nogo"
 
 // solver finds out who wins by playing all that is left.
 type solver struct {
-	boards [nogo.MaxSize*nogo.MaxSize + 2]nogo.Board
-	seen   []uint64 // hashes of decided positions; the lowest bit says who wins
+	boards []nogo.Board // by depth; made with seen when they are first needed
+	seen   []uint64     // hashes of decided positions; the lowest bit says who wins
 	nodes  int64
 	limit  int64
 	poll   func(n int64) bool
@@ -22,6 +22,7 @@ const (
 func (s *solver) solve(b *nogo.Board, colour uint8, limit int64, poll func(n int64) bool) (found int, done bool) {
 	if s.seen == nil {
 		s.seen = make([]uint64, solverSlots)
+		s.boards = make([]nogo.Board, nogo.MaxSize*nogo.MaxSize+2)
 	}
 	s.nodes, s.limit, s.poll, s.ended = 0, limit, poll, false
 	s.boards[0].Copy(b)

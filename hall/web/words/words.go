@@ -6,9 +6,11 @@ package words
 import (
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/text/feature/plural"
@@ -54,20 +56,31 @@ type text struct {
 	forms map[plural.Form]string
 }
 
-// Open reads the catalogues. It fails if one cannot be read.
+// Open reads the catalogues, all at a time: a hall waits for them when it starts. It fails if
+// one cannot be read.
 func Open() (*Set, error) {
-	s := &Set{}
-	var tags []language.Tag
-	for _, l := range languages() {
-		data, err := fs.ReadFile(files, "lang/"+l.ID+".json")
-		if err != nil {
-			return nil, err
-		}
-		c, err := read(l, data)
-		if err != nil {
-			return nil, fmt.Errorf("lang/%s.json: %w", l.ID, err)
-		}
-		s.list, tags = append(s.list, c), append(tags, c.tag)
+	list := languages()
+	s := &Set{list: make([]*Catalogue, len(list))}
+	errs := make([]error, len(list))
+	var all sync.WaitGroup
+	for i, l := range list {
+		all.Go(func() {
+			data, err := fs.ReadFile(files, "lang/"+l.ID+".json")
+			if err == nil {
+				s.list[i], err = read(l, data)
+			}
+			if err != nil {
+				errs[i] = fmt.Errorf("lang/%s.json: %w", l.ID, err)
+			}
+		})
+	}
+	all.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	tags := make([]language.Tag, len(list))
+	for i, c := range s.list {
+		tags[i] = c.tag
 	}
 	s.matcher = language.NewMatcher(tags)
 	return s, nil
