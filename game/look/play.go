@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"kibitz/game"
 )
 
 // Offer is what a game offers to whoever wants to play it.
@@ -19,9 +17,9 @@ type Offer struct {
 }
 
 // ColoursOf are the colours of the seats in a game with options, empty where players choose them.
-func (o *Offer) ColoursOf(s game.Spec) [2]string {
+func (o *Offer) ColoursOf(option func(key string) (value string, ok bool)) [2]string {
 	for _, c := range o.Choices {
-		if v, ok := s.Option(c.Key); ok && slices.Contains(c.Swaps, v) {
+		if v, ok := option(c.Key); ok && slices.Contains(c.Swaps, v) {
 			return [2]string{}
 		}
 	}

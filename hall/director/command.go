@@ -90,7 +90,7 @@ func (d *Desk) direct(ctx context.Context, id string, cmd contest.Command) (*Tou
 	if err != nil {
 		return nil, err
 	}
-	t.metrics.orders.WithLabelValues(string(cmd.Do)).Inc()
+	t.metrics.command(string(cmd.Do))
 	for i := range dropped {
 		t.stop(ctx, dropped[i].ID)
 		t.dispatcher.Over(ctx, &dropped[i])

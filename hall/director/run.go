@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
+	"github.com/VictoriaMetrics/metrics"
 
 	"kibitz/game"
 	"kibitz/hall/bus"
@@ -68,7 +68,7 @@ func (t *Tournaments) Fill(ctx context.Context, id string) error {
 		}
 		for _, g := range begun {
 			t.dispatcher.Publish(ctx, g)
-			t.metrics.games.WithLabelValues("begun").Inc()
+			t.metrics.game("begun")
 		}
 		t.tell(id)
 		if !more {
@@ -114,7 +114,7 @@ func (t *Tournaments) hand(ctx context.Context, id string) (begun []string, more
 		}
 		return nil
 	})
-	t.metrics.hand.Observe(t.cfg.Now().Sub(began).Seconds())
+	t.metrics.hand.Update(t.cfg.Now().Sub(began).Seconds())
 	if err == nil && waits > 0 {
 		t.of(id).await(waits)
 	}
@@ -402,35 +402,30 @@ func (t *Tournaments) Sweep(ctx context.Context) error {
 	return all
 }
 
-// tournamentMetrics are what /metrics shows of tournaments.
+// tournamentMetrics are what /metrics shows of tournaments: the games that this hall has handed out
+// (begun) and whose end it has taken (over, void), the commands that were followed, how long
+// handing out took, how many are played and how many streams show them.
 type tournamentMetrics struct {
-	games   *prometheus.CounterVec
-	orders  *prometheus.CounterVec
-	hand    prometheus.Histogram
-	playing prometheus.Gauge
-	viewers prometheus.Gauge
+	set              *metrics.Set
+	hand             *metrics.PrometheusHistogram
+	playing, viewers *metrics.Gauge
 }
 
-func newTournamentMetrics() *tournamentMetrics {
+func newTournamentMetrics(s *metrics.Set) *tournamentMetrics {
 	return &tournamentMetrics{
-		games: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "kibitz_tournament_games_total",
-			Help: "Games of tournaments that this hall has handed out (begun) and whose end it has taken (over, void).",
-		}, []string{"what"}),
-		orders: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "kibitz_tournament_commands_total",
-			Help: "Commands to tournaments that were followed.",
-		}, []string{"do"}),
-		hand: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "kibitz_tournament_hand_out_seconds", Help: "How long handing out games took.", Buckets: []float64{.001, .005, .02, .1, .5, 2, 10},
-		}),
-		playing: prometheus.NewGauge(prometheus.GaugeOpts{Name: "kibitz_tournaments_playing", Help: "Tournaments that are played."}),
-		viewers: prometheus.NewGauge(prometheus.GaugeOpts{Name: "kibitz_tournament_viewers", Help: "Streams of tournaments."}),
+		set:     s,
+		hand:    s.NewPrometheusHistogramExt("kibitz_tournament_hand_out_seconds", []float64{.001, .005, .02, .1, .5, 2, 10}),
+		playing: s.NewGauge("kibitz_tournaments_playing", nil),
+		viewers: s.NewGauge("kibitz_tournament_viewers", nil),
 	}
 }
 
-func (m *tournamentMetrics) register(r prometheus.Registerer) {
-	r.MustRegister(m.games, m.orders, m.hand, m.playing, m.viewers)
+func (m *tournamentMetrics) game(what string) {
+	m.set.GetOrCreateCounter(fmt.Sprintf("kibitz_tournament_games_total{what=%q}", what)).Inc()
+}
+
+func (m *tournamentMetrics) command(do string) {
+	m.set.GetOrCreateCounter(fmt.Sprintf("kibitz_tournament_commands_total{do=%q}", do)).Inc()
 }
 
 func (m *tournamentMetrics) ended(g *store.Game) {
@@ -438,5 +433,5 @@ func (m *tournamentMetrics) ended(g *store.Game) {
 	if g.State != store.Over || g.Result.Reason == game.ByAbort {
 		what = "void"
 	}
-	m.games.WithLabelValues(what).Inc()
+	m.game(what)
 }

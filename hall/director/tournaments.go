@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
+	"github.com/VictoriaMetrics/metrics"
 
 	"kibitz/game"
 	"kibitz/hall/bus"
@@ -78,7 +78,7 @@ type Tournaments struct {
 // what they are part of.
 func NewTournaments(c TournamentsConfig) *Tournaments {
 	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
-	return &Tournaments{cfg: c, metrics: newTournamentMetrics(), known: map[string]*knownTournament{}, lacks: map[string]game.Why{}}
+	return &Tournaments{cfg: c, metrics: newTournamentMetrics(metrics.NewSet()), known: map[string]*knownTournament{}, lacks: map[string]game.Why{}}
 }
 
 // TournamentBus brings orders to workers and tells what has changed.
@@ -87,12 +87,12 @@ type TournamentBus interface {
 	lobby.TopicBus
 }
 
-// Join tells who hands out their games and how workers are reached, and registers metrics.
-// It is called once, before anything else.
-func (t *Tournaments) Join(dispatcher *play.Dispatcher, b TournamentBus, metrics prometheus.Registerer) {
+// Join tells who hands out their games, how workers are reached, and where metrics are shown. It
+// is called once, before anything else.
+func (t *Tournaments) Join(dispatcher *play.Dispatcher, b TournamentBus, shown *metrics.Set) {
 	t.dispatcher, t.bus = dispatcher, b
 	t.watches = watches{t: t, bus: b, list: map[string]*Watch{}}
-	t.metrics.register(metrics)
+	t.metrics = newTournamentMetrics(shown)
 }
 
 // knownTournament is a tournament as far as its events were read.

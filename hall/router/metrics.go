@@ -3,50 +3,33 @@ package router
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"fmt"
 	"net/http"
 	"net/netip"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/VictoriaMetrics/metrics"
 
 	"kibitz/hall/auth"
 )
 
-// metrics are what /metrics shows, in a registry of the hall's own.
-type metrics struct {
-	registry *prometheus.Registry
-	requests *prometheus.HistogramVec
-	active   prometheus.Gauge
-	panics   prometheus.Counter
+// counts are what /metrics shows, in a set of the hall's own: how long requests took, streams
+// included, how many are being answered, and how many ended in a fault of the program.
+type counts struct {
+	set    *metrics.Set
+	active *metrics.Gauge
+	panics *metrics.Counter
 }
 
-func newMetrics() *metrics {
-	m := &metrics{
-		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "kibitz_http_request_seconds", Help: "How long requests took, streams included.",
-			Buckets: []float64{.001, .005, .02, .1, .5, 2, 10, 60},
-		}, []string{"route", "status"}),
-		active: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "kibitz_http_requests_active",
-			Help: "Requests being answered, streams included.",
-		}),
-		panics: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "kibitz_http_panics_total",
-			Help: "Requests that ended in a fault of the program.",
-		}),
-	}
-	m.registry.MustRegister(m.requests, m.active, m.panics, collectors.NewGoCollector(),
-		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return m
+func newCounts() *counts {
+	s := metrics.NewSet()
+	return &counts{set: s, active: s.NewGauge("kibitz_http_requests_active", nil), panics: s.NewCounter("kibitz_http_panics_total")}
 }
 
-func (m *metrics) seen(route string, status int, took time.Duration) {
-	m.requests.WithLabelValues(route, strconv.Itoa(status/100)+"xx").Observe(took.Seconds())
+func (m *counts) seen(route string, status int, took time.Duration) {
+	name := fmt.Sprintf(`kibitz_http_request_seconds{route=%q,status="%dxx"}`, route, status/100)
+	m.set.GetOrCreatePrometheusHistogramExt(name, []float64{.001, .005, .02, .1, .5, 2, 10, 60}).Update(took.Seconds())
 }
 
 type metricsKey struct{}
@@ -86,7 +69,6 @@ func local(r *http.Request) bool {
 }
 
 func (rt *Router) serveMetrics() http.Handler {
-	show := promhttp.HandlerFor(rt.metrics.registry, promhttp.HandlerOpts{})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c, _ := auth.FromContext(r.Context())
 		token, _ := r.Context().Value(metricsKey{}).(bool)
@@ -94,6 +76,8 @@ func (rt *Router) serveMetrics() http.Handler {
 			rt.SendProblem(w, r, http.StatusForbidden, "forbidden", "metrics are for admins, for this machine, and for whoever has the token")
 			return
 		}
-		show.ServeHTTP(w, r)
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		rt.metrics.set.WritePrometheus(w)
+		metrics.WriteProcessMetrics(w)
 	})
 }

@@ -20,7 +20,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
+	"github.com/VictoriaMetrics/metrics"
 
 	"kibitz/hall/auth"
 	"kibitz/hall/health"
@@ -100,7 +100,7 @@ type Router struct {
 	mux      *http.ServeMux
 	routes   []Route
 	handler  http.Handler
-	metrics  *metrics
+	metrics  *counts
 	address  *auth.Limiter
 	account  *auth.Limiter
 	enter    *auth.Limiter
@@ -127,7 +127,7 @@ type Sayer func(r *http.Request, err error) problem.Shown
 // New returns a router without routes.
 func New(cfg Config) (*Router, error) {
 	rt := &Router{
-		cfg: cfg, mux: http.NewServeMux(), metrics: newMetrics(), decides: map[string]bool{},
+		cfg: cfg, mux: http.NewServeMux(), metrics: newCounts(), decides: map[string]bool{},
 		address: NewLimiter(cfg.AddressRate, 20, 6),
 		account: NewLimiter(cfg.AccountRate, 30, 6),
 		enter:   NewLimiter(cfg.EnterRate/60, 20.0/60, 30),
@@ -168,8 +168,8 @@ func (rt *Router) Server() *http.Server {
 // ShowErrors has errors that people meet in front of a browser shown by pages, and said to their scripts.
 func (rt *Router) ShowErrors(page ErrorPage, say Sayer) { rt.errorFor, rt.sayer = page, say }
 
-// Registerer is where other parts of the hall register metrics of theirs.
-func (rt *Router) Registerer() prometheus.Registerer { return rt.metrics.registry }
+// Metrics is where other parts of the hall show metrics of theirs.
+func (rt *Router) Metrics() *metrics.Set { return rt.metrics.set }
 
 // Enter takes one from the allowance of the caller's address to log in, register and become
 // a guest; if there is none it returns how long to wait for one.

@@ -200,7 +200,7 @@ func (h *Hall) furnish(cfg *Config, unpack *zstd.Decoder) error {
 		base.Consoles = &lobby.Consoles{Running: running, Store: cfg.Store, Bus: live.Bus, Unpack: unpack, Now: now, Log: cfg.Log}
 		games.Queue, games.Asks = live.Dispatcher, running.Asks
 		if t := live.Tournaments; t != nil {
-			t.Join(live.Dispatcher, live.Bus, h.router.Registerer())
+			t.Join(live.Dispatcher, live.Bus, h.router.Metrics())
 			base.Tournaments = &director.Desk{Tournaments: t, Store: cfg.Store, Auth: h.auth, Random: cfg.Random}
 		}
 	}

@@ -37,7 +37,7 @@ func roomModel(id string, s *room.Shown, p *pages.Page, g look.Game) *pages.Room
 	case s.Last != nil:
 		d.First = s.Last.First
 	}
-	colours := g.ColoursOf(c.Game)
+	colours := g.ColoursOf(c.Game.Option)
 	for i, x := range s.Places {
 		pl := pages.Place{
 			Number: i, Empty: x.Empty(), Name: pages.Called(p.Words, x.Name), Short: pages.Short(p.Words, x.Name),

@@ -201,7 +201,7 @@ func Rules() []Rule {
 		{Package: "hall/upload", May: []string{"game", "hall/problem"}},
 		{
 			Package: "hall/router", May: []string{"hall/auth", "hall/health", "hall/problem", "hall/store", "hall/web"},
-			External: []string{"github.com/prometheus/client_golang"}, Never: hidden(),
+			External: []string{"github.com/VictoriaMetrics/metrics"}, Never: hidden(),
 		},
 		{Package: "hall/admin", May: []string{"hall/auth", "hall/bus", "hall/play", "hall/problem", "hall/store"}, Never: hidden()},
 		{Package: "hall/lobby", May: append(serviceMay(), "game/look", "hall/consolelog", "hall/refuse"), External: []string{"github.com/klauspost/compress"}, Never: hidden()},
@@ -211,7 +211,7 @@ func Rules() []Rule {
 		},
 		{
 			Package: "hall/director", May: append(serviceMay(), "hall/contest", "hall/lobby", "hall/upload", "tournament"),
-			External: []string{"github.com/prometheus/client_golang"}, Never: hidden(),
+			External: []string{"github.com/VictoriaMetrics/metrics"}, Never: hidden(),
 		},
 		{
 			Package: "hall/api", May: append(serviceMay(), append(services(), "hall/router", "player/remote/seats")...),
@@ -225,7 +225,7 @@ func Rules() []Rule {
 		},
 		{
 			Package: "hall/server", May: append(serviceMay(), append(services(), "hall/api", "hall/router", "hall/site", "hall/web/pages")...),
-			External: []string{"github.com/klauspost/compress", "github.com/prometheus/client_golang"}, Never: hidden(),
+			External: []string{"github.com/klauspost/compress", "github.com/VictoriaMetrics/metrics"}, Never: hidden(),
 		},
 		{Package: "hall/entry", May: []string{"clock", "game", "game/look", "run/engines"}, Never: append(hallHTTP(), "hall/store")},
 		{
