@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +26,7 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 		"num":        func(n any) string { return number(c, n, 0) },
 		"num1":       func(n any) string { return number(c, n, 1) },
 		"num2":       func(n any) string { return number(c, n, 2) },
+		"half":       func(x float64) string { return halves(c, x) },
 		"counts":     counts,
 		"pct":        c.Percent,
 		"game":       func(spec string) string { return GameName(c, spec) },
@@ -254,6 +256,19 @@ func number(c *words.Catalogue, n any, decimals int) string {
 		return c.Number(x, decimals)
 	}
 	return fmt.Sprint(n)
+}
+
+// halves are points of games as players write them: 1½.
+func halves(c *words.Catalogue, x float64) string {
+	whole, rest := math.Modf(x)
+	switch {
+	case rest == 0:
+		return c.Number(x, 0)
+	case whole == 0:
+		return "½"
+	default:
+		return c.Number(whole, 0) + "½"
+	}
 }
 
 // moment is a time that scripts show in the reader's own zone.

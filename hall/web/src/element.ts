@@ -185,7 +185,9 @@ export class KibitzBoard extends HTMLElement {
 
   /** Takes a snapshot. */
   show(s: State): void {
-    this.entries = []
+    const [before, played] = [this.now.state, s.history ?? []]
+    const missed = this.following && before?.game === s.game ? played.slice(before.history?.length ?? 0) : []
+    this.entries = missed.length <= 3 ? [...missed] : [] // what was missed without a connection is seen as it was played
     const names = [calledName(words, s.names[0]), calledName(words, s.names[1])] as const
     this.change(act.show(this.now, { ...s, names }))
   }

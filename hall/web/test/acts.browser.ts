@@ -657,6 +657,14 @@ test('a series', async () => {
   await page.locator('#card').waitFor({ state: 'hidden' })
   await says(page.locator('#room-head'), /Game 2 of 3, 0–1/)
   await c.close()
+  // A draw is a half to each.
+  const p = await pair('gomoku:size=9', { games: 3, pause: 60, exchange: false, draw: true })
+  await take(p.a, await turn(p.a), (await turn(p.a)).legal[0]!, 'click')
+  await turn(p.b)
+  await p.a.locator('.acts [data-act=draw]').click()
+  await p.b.locator('[data-act=accept]:visible').click()
+  for (const x of [p.a, p.b]) assert.match(await until(() => x.locator('#room-news').innerText(), (t) => /Game/.test(t)), /Game 1 of 3, ½–½/)
+  for (const x of p.contexts) await x.close()
 })
 
 test('what is in More: a typed move, the board turned, and nothing of it covers the board beside it', async () => {

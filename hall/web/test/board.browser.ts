@@ -282,31 +282,71 @@ test('what decided a game, and where nobody may play, is shown', async () => {
 
 test('a capture of Surakarta runs along its arc, discs turn; nothing moves where less motion is asked for', async () => {
   for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-    const page = await open('only=surakarta,othello,darkchess-begin', { reducedMotion })
-    const moving = await page.evaluate(async () => {
-      const out: Record<string, number> = {}
+    const page = await open('only=surakarta,othello,darkchess-begin,amazons', { reducedMotion })
+    const { moving, left } = await page.evaluate(async () => {
+      const out: Record<string, string[]> = {}
       let name = ''
+      let begun: Animation[] = []
+      const running = new Set<string>()
       // What is set in motion is noted when it begins: on a busy machine it may be over
       // before anybody looks.
       const animate = Element.prototype.animate
       Element.prototype.animate = function (frames, options) {
         const a = animate.call(this, frames, options)
-        if (window.exhibits[name]!.board.contains(this)) out[name] = Math.max(out[name]!, (a.effect as KeyframeEffect).getKeyframes().length)
+        begun.push(a)
+        const t = a.effect!.getComputedTiming()
+        const list = (a.effect as KeyframeEffect).getKeyframes()
+        if (window.exhibits[name]!.board.contains(this)) out[name]!.push(`${list.length > 2 ? 'run' : /scale\(1\.22/.test(String(list[0]!['transform'])) ? 'land' : /scaleX/.test(String(list[0]!['transform'])) ? 'turn' : list[1]!['opacity'] === '0' ? 'fade' : 'walk'} ${list[0]!.easing === 'linear' ? '' : 'eased '}${t.duration} ${t.endTime}`)
         return a
       }
       for (name of Object.keys(window.exhibits)) {
-        out[name] = 0
-        for (let n = 0; n < 12; n++) {
+        out[name] = []
+        begun = []
+        for (let n = 0; n < 40; n++) {
+          const before = begun
+          begun = []
           window.step(name)
           await new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))
+          if (begun.length > 0) for (const a of before) if (a.playState === 'running') running.add(name)
         }
       }
-      return out
+      return { moving: out, left: [...running] }
     })
-    if (reducedMotion === 'reduce') assert.deepEqual(Object.values(moving), [0, 0, 0])
+    if (reducedMotion === 'reduce') assert.deepEqual(Object.values(moving), [[], [], [], []])
     else {
-      assert.ok((moving['surakarta'] ?? 0) > 15, 'a run along an arc has many places')
-      assert.ok((moving['othello'] ?? 0) >= 2 && (moving['darkchess-begin'] ?? 0) >= 2)
+      assert.deepEqual(left, [], 'a move that comes ends the one that runs')
+      const kinds = Object.fromEntries(Object.entries(moving).map(([name, list]) => [name, list.map((x) => [x.split(' ')[0], Number(x.split(' ').at(-2)), Number(x.split(' ').at(-1))] as const)]))
+      for (const [name, kind, most] of [['surakarta', 'walk', 160], ['surakarta', 'run', 700], ['darkchess-begin', 'walk', 160], ['darkchess-begin', 'turn', 180], ['othello', 'turn', 240], ['amazons', 'walk', 160], ['amazons', 'land', 120]] as const) {
+        const ends = kinds[name]!.filter((x) => x[0] === kind).map((x) => x[2])
+        assert.ok(ends.length > 0, `${name}: no ${kind}: ${moving[name]!.join(', ')}`)
+        if (kind === 'run') for (const ms of ends) assert.ok(ms >= 140 && ms <= most && ms % 10 === 0, `${name}: a run takes ${ms} ms`)
+        else if (name === 'othello') assert.ok(Math.max(...ends) <= most, ends.join())
+        else assert.equal(Math.max(...ends), most, `${name}, ${kind}: ${ends.join()}`)
+      }
+      assert.deepEqual([...new Set(Object.values(kinds).flat().filter((x) => x[0] === 'fade').map((x) => x[1]))], [120])
+      const waits = new Set(kinds['othello']!.filter((x) => x[0] === 'turn').map((x) => x[2] - x[1]).filter((x) => x % 40 === 0))
+      assert.ok(waits.has(0) && waits.has(40), `rings turn one after another: ${[...waits].join()}`)
+      // Who looks on at more than four moves a second sees them stand at once.
+      assert.deepEqual(await page.evaluate(async () => {
+        const x = window.exhibits['amazons']!
+        x.board.show({ ...x.board.state!, for: 'public' })
+        const out: number[] = []
+        let now = performance.now()
+        performance.now = () => now
+        const animate = Element.prototype.animate
+        Element.prototype.animate = function (...of) {
+          out[out.length - 1]!++
+          return animate.apply(this, of)
+        }
+        for (const later of [400, 240, 260]) {
+          now += later
+          out.push(0)
+          const n = x.board.state!.history!.length
+          while (x.board.state!.history!.length === n) window.step('amazons')
+          await new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))
+        }
+        return out
+      }), [1, 0, 1])
     }
     await page.close()
   }

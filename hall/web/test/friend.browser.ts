@@ -149,7 +149,17 @@ test('who is asked by name on any page and declines stays there', async () => {
   const [a, b] = await Promise.all(contexts.map((c) => openPage(c))) as [Page, Page]
   for (const [page, name] of [[a, 'Dora'], [b, 'Emil']] as const) assert.equal((await post(page, 'account/register', { name, password: 'correct horse' })).status, 201)
   await b.goto('/learn?from=here')
+  await b.locator('h1').click() // before any press nothing is heard
+  await b.evaluate(() => {
+    const make = AudioContext.prototype.createOscillator
+    Object.assign(window, { tones: 0 })
+    AudioContext.prototype.createOscillator = function () {
+      (window as unknown as { tones: number }).tones++
+      return make.call(this)
+    }
+  })
   assert.equal((await post(a, 'challenges', { game: 'othello', to: 'Emil' })).status, 201)
+  await b.waitForFunction(() => (window as unknown as { tones: number }).tones === 3)
   await b.locator('.own-ask').getByRole('button', { name: 'Decline' }).click() // it comes with what the page asks for now and then
   await b.waitForURL((u) => u.pathname === '/learn')
   await b.locator('h1').waitFor()

@@ -193,6 +193,15 @@ test('what is played in a moment without a connection is there after it, also wh
   const t = await turn(b)
   await take(b, t, t.legal[0]!, 'click')
   await moves(a, 2)
+  await b.emulateMedia({ reducedMotion: 'no-preference' })
+  await b.evaluate(() => {
+    const animate = Element.prototype.animate
+    Object.assign(window, { landed: 0 })
+    Element.prototype.animate = function (...of) {
+      if (this.matches('.kb-body')) (window as unknown as { landed: number }).landed++
+      return animate.apply(this, of)
+    }
+  })
   line.cut()
   const u = await turn(a)
   await take(a, u, u.legal[0]!, 'click')
@@ -201,6 +210,7 @@ test('what is played in a moment without a connection is there after it, also wh
   line.mend()
   await moves(b, 3)
   assert.ok(await apart([a, b]) <= 1, 'both pages show another clock')
+  assert.equal(await b.evaluate(() => (window as unknown as { landed: number }).landed), 1, 'what was missed is not animated')
   const asked = b.waitForRequest((r) => /\/games\/[^/]+\/events$/.test(r.url()))
   await b.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   const headers = await (await asked).allHeaders()

@@ -137,6 +137,16 @@ test('who looks elsewhere is offered once to be told, is asked by a press alone,
   await look(b, true)
   assert.equal(await b.locator('.own-ask').count(), 0)
   await close(p)
+  // Without a clock nothing is missed.
+  const q = await meet('gomoku', { clock: 'inf' })
+  await bells(q.b)
+  await q.b.evaluate(() => document.addEventListener('kibitz-call', (e) => window.told.push(`called ${String((e as CustomEvent<{ timed?: boolean }>).detail.timed)}`)))
+  await look(q.b, false)
+  await move(q.a, q.b)
+  assert.deepEqual(await until(() => told(q.b), (list) => list.length > 0), ['called false'])
+  await look(q.b, true)
+  assert.equal(await q.b.locator('.own-ask').count(), 0)
+  await close(q)
 })
 
 test('blocked notifications are told to who presses the bell, and by no page', async () => {

@@ -48,6 +48,14 @@ test('nine guests on two processors: when eight have left the ninth plays, and n
   const guests: Guest[] = []
   for (let n = 0; n < 9; n++) guests.push(await play({ grace: 40 }, n < 8 ? 'bot=8' : 'bot=2'))
   const [last, ...others] = guests.reverse() as [Guest, ...Guest[]]
+  // Below the board it is said for how many turns one waits, whole on a phone.
+  assert.deepEqual(await last.page.evaluate(() => [{ about: 4 }, {}, undefined].map((wait) => {
+    const b = document.querySelector<KibitzBoard>('kibitz-board')!
+    const { wait: _, ...s } = b.state!
+    b.show({ ...s, ...(wait && { wait: { for: 'processor', before: 2, of: 3, ...wait } }) })
+    const [queue, status] = [document.getElementById('queue')!, document.querySelector('.kb-status')!]
+    return [queue.textContent, queue.scrollWidth <= queue.clientWidth + 1, status.checkVisibility()]
+  })), [['Turns before this one: 2, about 4 s', true, false], ['Turns before this one: 2', true, false], ['', true, true]])
   for (const g of [...others, last]) { // nine engines want two processors
     const t = await turn(g.page)
     await take(g.page, t, t.legal[0]!, 'click')

@@ -12,9 +12,12 @@ import { drawn } from './figures.ts'
 import { dotsAbove, ground } from './ground.ts'
 import { wayOf } from './loops.ts'
 import { advice, nearby, arrows, decided, ghosts, hints, lines, numbers, over, under, ways } from './marks.ts'
-import { fade, land, run, source, turn, walks, type Liveliness } from './motion.ts'
+import { fade, land, run, source, timeOf, turn, walks, type Liveliness } from './motion.ts'
 import { defs } from './pieces.ts'
 import { el, Layer, n, type Tools } from './svg.ts'
+
+/** Games that are looked at are not animated where the next move comes so soon, in milliseconds. */
+const hasty = 250
 
 interface Piece {
   readonly group: SVGElement
@@ -50,6 +53,9 @@ export class Picture {
   private style = ''
   private drawn: View | undefined
   private carried: Piece | undefined
+  /** What moves, until the next move ends it, and when the latest one came. */
+  private readonly moving: Animation[] = []
+  private moved = -Infinity
 
   constructor(id: string) {
     this.tools = { id: (name) => `${id}-${name}`, url: (name) => `url(#${id}-${name})` }
@@ -71,7 +77,10 @@ export class Picture {
     const y = this.layers
     y.under.set(under(b, l, v, look))
     if (v !== this.drawn) {
-      this.putPieces(l, v, look, entries, how.moves)
+      const hurry = b.state?.for === 'public' && performance.now() - this.moved < hasty
+      if (entries.length > 0) this.moved = performance.now()
+      for (const a of this.moving.splice(0)) a.finish()
+      this.putPieces(l, v, look, entries, hurry ? 'none' : how.moves)
       if (v.shape === 'dots') y.lines.set(lines(l, v))
       this.drawn = v
     }
@@ -124,15 +133,17 @@ export class Picture {
       } else if (start) {
         const way = (v.path && wayOf(l, v.path)) ?? [middle(l, start[0], start[1]), middle(l, at[0], at[1])]
         this.stand.append(piece.group)
-        const a = run(piece.body, way)
-        if (old) this.remove(old, true, Number(a.effect?.getTiming().duration ?? 0) * 0.8)
+        const ms = timeOf(v.path)
+        this.moving.push(run(piece.body, way, ms))
+        if (old) this.remove(old, true, ms * 0.8)
       } else if (old) {
         this.leaving.append(old.group)
         const far = centre ? Math.max(Math.abs(centre[0] - at[0]), Math.abs(centre[1] - at[1])) : 0
-        const gone = () => old.group.remove()
-        turn(old.body, piece.body, far * 45).finished.then(gone, gone)
+        const both = turn(old.body, piece.body, far)
+        this.moving.push(...both)
+        this.gone(old, both[1])
       } else {
-        land(piece.body)
+        this.moving.push(land(piece.body))
       }
     }
   }
@@ -143,8 +154,15 @@ export class Picture {
       return
     }
     this.leaving.append(old.group)
-    fade(old.body, wait)
-    setTimeout(() => old.group.remove(), wait + 200)
+    const a = fade(old.body, wait)
+    this.moving.push(a)
+    this.gone(old, a)
+  }
+
+  /** Takes a piece away at the end of what moves. */
+  private gone(old: Piece, a: Animation): void {
+    const end = () => old.group.remove()
+    a.finished.then(end, end)
   }
 
   private make(l: Layout, v: View, look: Look, at: Point, letter: string, owner: string): Piece {

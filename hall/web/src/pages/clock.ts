@@ -30,7 +30,7 @@ export function leftOf(k: Clock, ran: number): { left: number; periods: number }
 }
 
 /** Whether a seat has a clock that runs down. */
-const timed = (s: State, seat: 0 | 1): boolean => s.controls[seat] !== 'inf' && s.controls[seat] !== '' && !!s.clocks
+export const timed = (s: State, seat: 0 | 1): boolean => s.controls[seat] !== 'inf' && s.controls[seat] !== '' && !!s.clocks
 
 /** The seat that is to decide. */
 const onTurn = (s: State): 0 | 1 | undefined => s.view?.seat === 'first' ? 0 : s.view?.seat === 'second' ? 1 : undefined
@@ -187,7 +187,7 @@ export class Bars {
     const away = this.awayOf(e, s, seat)
     const beside = part('bar-lag')
     if (beside) beside.title = away
-    setText(beside, away || (asks ? say('asked') : on && s.wait ? s.wait.about ? say('wait.about', { n: s.wait.before, s: s.wait.about }) : say('wait', { n: s.wait.before }) : lag))
+    setText(beside, away || (asks ? say('asked') : lag))
     const clock = part('bar-clock')
     if (!clock) return
     const runs = !this.used && timed(s, seat)

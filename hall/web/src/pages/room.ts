@@ -12,7 +12,7 @@ import type { Ask, Entry, HallNews, Hint, Presence, Seat, State } from '../wire.
 import { askText, mention, showAsks, withdrawn } from './asks.ts'
 import type { Curves, Sample } from './chart.ts'
 import { closeCard, fillCard, openCard, startCard } from './card.ts'
-import { Bars } from './clock.ts'
+import { Bars, timed } from './clock.ts'
 import { Connection } from './connection.ts'
 import { byId, fetchPart, replacePart, setText } from './dom.ts'
 import { shareOf, showGauge } from './gauge.ts'
@@ -79,7 +79,7 @@ function setGame(game: string): void {
   closeCard()
   closeMore()
   hint(undefined)
-  for (const id of ['act-fault', 'answer']) setText(byId(id), '')
+  for (const id of ['act-fault', 'answer', 'queue']) setText(byId(id), '')
   scores.clear()
   thirds.clear()
   byId('moves')?.replaceChildren()
@@ -225,6 +225,8 @@ function show(s: State): void {
   if (none) none.hidden = s.view !== undefined
   if (s.view) document.querySelector('link[href*=waiting]')?.remove() // from now on there is a board to look at
   bars?.show(s)
+  const { wait } = s
+  setText(byId('queue'), !wait || s.result ? '' : wait.about ? say('wait.about', { n: wait.before, s: wait.about }) : say('wait', { n: wait.before }))
   showAsks(state, asked, () => state)
   showMoves(s)
   showCards(s)
@@ -271,7 +273,7 @@ function sound(x: Sound | ((m: typeof import('./sounds.ts')) => Sound | undefine
   void import('./sounds.ts').then((m) => {
     const heard = typeof x === 'string' ? x : x(m)
     if (!heard) return
-    m.call(heard, !!state?.clocks, more)
+    m.call(heard, !!state && (timed(state, 0) || timed(state, 1)), more)
     if (!silent) m.play(heard, Number(page.dataset['volume'] ?? 50))
   }, () => undefined)
 }

@@ -43,7 +43,12 @@ if (line?.dataset['me'] !== undefined) {
       if (!fresh || !replacePart(line, fresh)) return
       own()
       dot()
-      for (const e of waits()) if (!before.has(nameOf(e))) call({ text: e.querySelector('span')?.textContent ?? '' }, e.getAttribute('href') ?? undefined)
+      for (const e of waits()) {
+        if (before.has(nameOf(e))) continue
+        call({ text: e.querySelector('span')?.textContent ?? '' }, e.getAttribute('href') ?? undefined)
+        const { volume } = line.dataset // unless sounds are off, here or in the room
+        if (e.matches('.own-ask') && volume && !document.querySelector('.room:not([data-sounds])')) void import('./sounds.ts').then((m) => m.play('offer', Number(volume)), () => undefined)
+      }
     }).finally(later)
   }
   later()
