@@ -113,6 +113,31 @@ test('who wants more contrast has it: black or white lines, no shades, rims', as
   await c.close()
 })
 
+test('what floats comes in 140 ms, with a shadow in the light alone; what is pressed is as high as a finger needs', async () => {
+  for (const hasTouch of [false, true]) {
+    const c = await venue.visit({ hasTouch, reducedMotion: 'no-preference' })
+    const page = await openGuest(c)
+    await open(page, 'othello')
+    for (const [colorScheme, alpha] of [['light', '0.18'], ['dark', '0']] as const) {
+      await page.emulateMedia({ colorScheme })
+      assert.match((await style(page, '#more', 'box-shadow'))[0]!, new RegExp(`^rgba\\(0, 0, 0, ${alpha}\\) 0px 6px 24px 0px$`))
+    }
+    for (const [reducedMotion, times] of [['no-preference', [140]], ['reduce', []]] as const) {
+      await page.emulateMedia({ reducedMotion })
+      assert.deepEqual(await page.evaluate(() => {
+        document.getElementById('more')!.showPopover()
+        const all = document.getElementById('more')!.getAnimations().map((a) => a.effect!.getComputedTiming().duration)
+        document.getElementById('more')!.hidePopover()
+        return all
+      }), times)
+    }
+    await page.goto('/settings')
+    const high = await page.locator('main :is(select, button:not(.link), input[type=text])').evaluateAll((list) => Math.min(...list.map((e) => e.getBoundingClientRect().height).filter((h) => h > 0)))
+    assert.equal(high, hasTouch ? 44 : 40)
+    await c.close()
+  }
+})
+
 test('seats of Dots and Boxes have the colours of their lines, not those of stones', async () => {
   const c = await venue.visit({ colorScheme: 'light' })
   const page = await openGuest(c)

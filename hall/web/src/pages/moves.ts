@@ -39,7 +39,8 @@ export function drawMoves(list: HTMLElement | null, strip: HTMLElement | null, s
   const v = s.view
   if (!v) return
   const closed = boxesClosed(v, s.history ?? [])
-  const turns = turnsOf(s.history ?? []).map((t) => ({ ...t, name: nameOfTurn(v, t) + gained(closed.slice(t.before, t.before + t.entries.length).reduce((a, b) => a + b, 0)) }))
+  const on = v.phase === 'shoot' ? '/…' : ' …' // of a turn that goes on
+  const turns = turnsOf(s.history ?? []).map((t) => ({ ...t, name: nameOfTurn(v, t) + gained(closed.slice(t.before, t.before + t.entries.length).reduce((a, b) => a + b, 0)) + (t.entries.at(-1)?.ended || s.result ? '' : on) }))
   if (list) drawList(list, turns, takesBack && !s.result)
   if (strip) drawStrip(strip, turns)
 }
