@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { colours, obstacles, openVenue } from './venue.ts'
-import { enter, logIn, openPage, openRoom, playBot, renewed, resign, seat, turn } from './visit.ts'
+import { enter, logIn, openPage, openRoom, playBot, post, renewed, resign, seat, turn } from './visit.ts'
 
 const venue = openVenue()
 
@@ -150,7 +150,9 @@ test('what opens in a room of one\'s own, in games and for who administers has n
   await page.goto('/admin/engines')
   await page.getByLabel('Name').last().fill('edax')
   await renewed(page, () => page.locator('form[action="/admin/engines"] button.primary').last().click())
-  for (const path of ['/admin/engines', '/games', '/tournaments', '/analysis?game=darkchess']) {
+  const { body } = await post(page, 'tournaments', { name: 'Cup', game: 'othello', engines: ['bot=1', 'bot=2'] })
+  const cup = `/tournaments/${(body as { id: string }).id}`
+  for (const path of ['/admin/engines', '/games', '/tournaments', cup, '/analysis?game=darkchess']) {
     await page.goto(path)
     await look(page)
   }

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { says, slow } from './browser.ts'
 import { obstacles, openVenue } from './venue.ts'
 
@@ -51,7 +51,12 @@ async function renews(page: Page, name: string): Promise<void> {
   await Promise.all([page.waitForEvent('load'), page.locator('.console').getByRole('button', { name }).click()])
 }
 
-const log = (page: Page) => page.locator('[aria-labelledby=h-log]')
+/** The log, unfolded. */
+async function log(page: Page): Promise<Locator> {
+  const section = page.locator('[aria-labelledby=h-log]')
+  await section.locator('details').evaluate((e) => { (e as HTMLDetailsElement).open = true })
+  return section
+}
 const row = (page: Page, game: number) => page.locator(`[aria-labelledby=h-schedule] tbody tr:nth-child(${game})`)
 
 for (const scripts of [true, false]) {
@@ -74,6 +79,8 @@ for (const scripts of [true, false]) {
 }
 
 async function direct(page: Page): Promise<void> {
+  // The log stands last, and folded, so that what a director does is not below it.
+  assert.deepEqual(await page.evaluate(() => [document.querySelector('#t-live > :last-child')?.getAttribute('aria-labelledby'), document.querySelector('[aria-labelledby=h-log] details')?.hasAttribute('open')]), ['h-log', false])
   await sure(page, 'Start')
   const console = page.locator('.console')
   await says(row(page, 1), /Ann\s+Bob/)
@@ -89,18 +96,19 @@ async function direct(page: Page): Promise<void> {
   await pair.locator('[name=games]').fill('2')
   await pair.locator('[name=opening]').selectOption('2')
   await sure(page, 'Pair by hand')
-  await says(log(page), /Cec and Ann are paired, games: 2\s+a decider/)
+  await says(await log(page), /Cec and Ann are paired, games: 2\s+a decider/)
   await says(row(page, 7), /7\s+0\s+Cec\s+Ann/)
   const forfeit = console.locator('form', { has: page.locator('[value=forfeit]') })
   await forfeit.locator('[name=entry]').selectOption('1')
   await forfeit.locator('[name=game]').fill('1')
   await forfeit.locator('[name=note]').fill('did not come')
   await sure(page, 'Forfeit')
-  await says(log(page), /Ann forfeits game 1/)
+  await says(await log(page), /Ann forfeits game 1/)
   await renews(page, 'Go on')
   await says(row(page, 1), /Ann\s+Bob\s+0 : 1\s+adjudicated/)
   await sure(page, 'Cancel the tournament')
   await says(page.locator('.room-title'), /cancelled/)
+  await log(page)
   await page.getByRole('link', { name: 'Everything' }).click()
   await says(page.locator('h1'), 'Log')
   await page.getByRole('link', { name: 'Everything' }).click()
