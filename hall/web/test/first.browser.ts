@@ -579,6 +579,18 @@ test('face-down pieces', async () => {
   assert.ok(pieces.y >= tabs.y + tabs.height - 1 && pieces.y + pieces.height <= moves.y + 1, JSON.stringify([tabs, pieces, moves]))
   await page.locator('#tab-info').click()
   assert.equal(await down.isVisible(), false)
+  // What each has taken is a row in its place, on narrow rails too.
+  const t = await turn(page)
+  await take(page, t, t.legal[0]!, 'touch')
+  await page.waitForFunction(() => document.querySelectorAll('.tray .kb-tray-item').length === 14)
+  for (const [width, height, across] of [[844, 390, 28], [667, 375, 28], [390, 844, 32], [1280, 720, 36]] as const) {
+    await page.setViewportSize({ width, height })
+    await drawn(page)
+    assert.deepEqual(await page.locator('.tray').evaluateAll((list, w) => list.flatMap((tray) => {
+      const [r, items] = [tray.getBoundingClientRect(), [...tray.querySelectorAll('.kb-tray-item')].map((e) => e.getBoundingClientRect())]
+      return items.every((x) => x.left >= r.left && x.right <= r.right && Math.abs(x.width - w) < 0.5) ? [] : [`${r.left} to ${r.right}: ${items.map((x) => x.left).join()}`]
+    }), across), [], `${width}x${height}`)
+  }
 })
 
 test('cut sentences', async () => {

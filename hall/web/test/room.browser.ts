@@ -84,6 +84,10 @@ test('panes fill, are held still, and stand in a window of their own', async () 
   await pop.waitForFunction((n) => document.querySelectorAll('.pane[data-pane=output] .line').length === n, want.length)
   assert.deepEqual(await output(pop), want)
   await noObstacle(pop)
+  await pop.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await pop.getByRole('button', { name: 'Copy', exact: true }).click()
+  await pop.locator('[data-tool=copy][aria-pressed=true]').waitFor()
+  assert.equal((await pop.evaluate(() => navigator.clipboard.readText())).trimEnd().split('\n').length, want.length + await pop.locator('.pane[data-pane=errors] .line').count())
 
   // On the page of the game they go with the board, and the board with them.
   const after = await visit(`/games/${game}?ply=3`)

@@ -29,7 +29,7 @@ export class Panes {
     this.root = root
     this.steps = steps
     for (const b of root.querySelectorAll<HTMLButtonElement>('button[data-tool]')) {
-      b.hidden = (steps ? ['hold'] : ['turn', 'copy']).includes(b.dataset['tool']!)
+      b.hidden = b.dataset['tool'] === (steps ? 'hold' : 'turn')
       b.addEventListener('click', () => this.use(b))
     }
     if (steps) for (const name of ['wrap', 'times']) this.tool(name)?.click() // there is little room
@@ -41,7 +41,7 @@ export class Panes {
 
   private use(b: HTMLButtonElement): void {
     const name = b.dataset['tool']
-    if (name === 'copy') return void this.copyInput()
+    if (name === 'copy') return void (this.steps ? this.copyInput() : this.copyShown())
     if (name === 'smaller' || name === 'larger') {
       this.size = Math.min(largest, Math.max(smallest, this.size + (name === 'larger' ? 1 : -1)))
       for (const p of this.panes()) p.style.fontSize = `${this.size}px`
@@ -65,6 +65,12 @@ export class Panes {
       return told.flatMap((x, i) => (i % 3 === 2 && Number(told[i - 1]) < this.turn[1] ? `${x}\n` : [])).join('')
     })())
     this.tool('copy')?.setAttribute('aria-pressed', 'true')
+  }
+
+  /** Copies the lines that are shown. */
+  private async copyShown(): Promise<void> {
+    const { copy } = await import('./copy.ts')
+    if (await copy(this.panes().map((p) => p.textContent ?? '').join(''))) this.tool('copy')?.setAttribute('aria-pressed', 'true')
   }
 
   /** Goes to the lines of a turn. */
