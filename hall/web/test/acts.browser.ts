@@ -294,6 +294,23 @@ test('against an engine a move is taken back at once, on either turn', async () 
   assert.ok(seen.every((x) => x.asks === 0 && x.moves <= u.history), `the engine is asked, or moves first: ${JSON.stringify(seen)}`)
   assert.equal((await turn(page)).history, 0)
   assert.equal(await page.locator('.acts [data-act=undo]').getAttribute('aria-disabled'), 'true')
+
+  // While the engine thinks, too: it has an hour, and stops at once.
+  const slow = await begin(page, 'nogo', ['person', 'bot=9'], { clocks: ['inf', '3600'], undo: true })
+  await page.goto(slow.room)
+  const v = await turn(page)
+  await take(page, v, v.legal[0]!, 'click')
+  await page.waitForFunction(() => { const s = document.querySelector<KibitzBoard>('kibitz-board')?.state; return s?.view?.seat === 'second' && document.querySelector('.acts [data-act=undo]:not([aria-disabled])') })
+  await page.waitForTimeout(1000)
+  const [moves, ms] = await page.evaluate(() => new Promise<[number, number]>((done) => {
+    const board = document.querySelector<KibitzBoard>('kibitz-board')!
+    const [moves, began] = [board.state!.history!.length, performance.now()]
+    board.addEventListener('kibitz-state', () => { if (!board.state!.history?.length) done([moves, performance.now() - began]) })
+    document.querySelector<HTMLElement>('.acts [data-act=undo]')!.click()
+  }))
+  console.log(`taken back while the engine thinks after ${Math.round(ms)} ms`)
+  assert.ok(moves === 1 && ms < 3000, `${moves} moves, ${ms} ms`) // 300 are meant; a busy machine takes longer
+  assert.equal((await turn(page)).history, 0)
   await c.close()
 })
 

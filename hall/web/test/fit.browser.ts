@@ -301,6 +301,7 @@ test('where a stage is higher than the screen it scrolls, and what one plays wit
   await turn(page)
   const cdp = await c.newCDPSession(page)
   assert.doesNotMatch(await page.locator('meta[name=viewport]').getAttribute('content') ?? '', /user-scalable|maximum-scale/)
+  assert.match(await page.locator('meta[name=viewport]').getAttribute('content') ?? '', /viewport-fit=cover, interactive-widget=resizes-visual/)
   const wrong: string[] = []
   for (const [viewport, text] of [['320x400', 100], ['320x256', 100], ['390x844', 200], ['360x640', 200], ['844x390', 200], ['1280x720', 200]] as const) {
     const [width, height] = size(viewport)

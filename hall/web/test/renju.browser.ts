@@ -8,7 +8,7 @@ import type { KibitzBoard } from '../src/board.ts'
 import { boxOf } from './browser.ts'
 import { openVenue } from './venue.ts'
 import { Presses } from './presses.ts'
-import { decidedSince, openPage, take, turn } from './visit.ts'
+import { ask, decidedSince, openPage, take, turn } from './visit.ts'
 
 const venue = openVenue()
 
@@ -27,8 +27,19 @@ async function rematch(p: Page): Promise<void> {
 test('renju with swap2 at 360 px: three choices in words, two presses a stone, none goes wrong', async () => {
   const c = await venue.visit({ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true })
   const p = await openPage(c)
+  const cdp = await c.newCDPSession(p)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
+  // Whoever comes is found with the same options.
   await p.goto('/play/gomoku')
-  for (const [name, value] of [['level', '1'], ['colour', 'second'], ['option.rule', 'renju'], ['option.opening', 'swap2']]) await p.locator(`label.chip:has([name="${name}"][value="${value}"])`).tap()
+  for (const [name, value] of [['with', 'anybody'], ['option.size', '15'], ['option.rule', 'renju'], ['option.opening', 'swap2']]) await p.locator(`label.chip:has([name="${name}"][value="${value}"])`).tap()
+  await p.locator('[data-act=play]').tap()
+  await p.waitForURL(/\/rooms\//)
+  const { room } = await ask<{ room: { settings: { game: string } } }>(p, `rooms/${new URL(p.url()).pathname.slice('/rooms/'.length)}`)
+  assert.match(room.settings.game, /^gomoku:(?=.*rule=renju)(?=.*opening=swap2)/)
+  await p.locator('.acts').getByRole('button', { name: 'Cancel' }).tap()
+  await p.waitForURL((u) => !u.pathname.startsWith('/rooms/'))
+  await p.goto('/play/gomoku')
+  for (const [name, value] of [['with', 'engine'], ['level', '1'], ['colour', 'second'], ['option.rule', 'renju'], ['option.opening', 'swap2']]) await p.locator(`label.chip:has([name="${name}"][value="${value}"])`).tap()
   await p.locator('[data-act=play]').tap()
   await p.waitForURL(/\/rooms\//)
   let placed = 0
@@ -57,7 +68,13 @@ test('renju with swap2 at 360 px: three choices in words, two presses a stone, n
     if (at.length === 0) at = await p.locator('.kb-spot').evaluateAll((list) => list.map((e) => { const r = e.getBoundingClientRect(); return { spot: e.getAttribute('data-spot')!.split(',').map(Number), x: r.x + r.width / 2, y: r.y + r.height / 2 } }).sort((a, b) => a.spot[1]! - b.spot[1]! || a.spot[0]! - b.spot[0]!))
     const step = t.legal[(placed * 37 + 11) % t.legal.length]!
     const { x, y } = spot(step.to!)
-    await p.touchscreen.tap(x, y)
+    if (placed === 1) { // one press too, which begins beside it and slides there
+      const beside = spot([step.to![0] === 0 ? 1 : step.to![0] - 1, step.to![1]])
+      await touch('touchStart', beside)
+      await p.locator('.kb-loupe').waitFor()
+      await touch('touchMove', { x, y })
+      await touch('touchEnd')
+    } else await p.touchscreen.tap(x, y)
     const name = t.view.columns![step.to![0]]! + t.view.rows![step.to![1]]!
     const play = p.getByRole('button', { name: `Play ${name}`, exact: true })
     await play.waitFor()
