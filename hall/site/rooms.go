@@ -317,7 +317,7 @@ func (h *roomPages) roomPage(ctx context.Context, r *http.Request, p *pages.Page
 	case d.Game != "":
 		d.Wait, d.Before, d.About, d.Begun = whyModel(p.Words, got.WaitsFor), got.Before, pages.AboutTime(p.Words, got.About), s.Game.Begun
 	case s.Last != nil:
-		d.Why = whyModel(p.Words, &s.Last.Why)
+		d.Why, d.About = whyModel(p.Words, &s.Last.Why), pages.AboutTime(p.Words, int(s.Settings.Pause))
 		if s.Last.Result.Reason == game.ByAbort && d.Why.Code == "" {
 			d.Why = game.Why{Code: bus.WhyFault, Text: s.Last.Result.Detail}
 		}

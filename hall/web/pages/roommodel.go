@@ -24,7 +24,7 @@ type Room struct {
 	Begun bool
 	// Before is how many games come before one that waits for a place, 0 if it is its turn.
 	Before int
-	// About is about how long that takes, empty if nobody knows.
+	// About is about how long that takes, or the pause between two games lasts, empty if nobody knows.
 	About string
 	// Done is how many games of the kind the reader, who plays, has finished, at most Novice; Learn
 	// tells that it is taught and that the reader has not come from its lesson.

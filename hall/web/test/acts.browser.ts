@@ -667,9 +667,9 @@ test('a series', async () => {
   await turn(page)
   await resign(page)
   await says(page.locator('#card'), /You lost/)
-  await says(page.locator('#card'), /next game/i)
-  assert.match(await page.locator('#room-news').innerText(), /Game 1 of 3, 0–1/)
-  await page.locator('#card [value=resume]').click() // nobody waits a minute
+  await says(page.locator('#card'), /The next game begins within 60 s\./)
+  assert.match(await page.locator('#room-news').innerText(), /Game 1 of 3, 0–1\. The next game begins within 60 s\./)
+  await page.locator('#card').getByRole('button', { name: 'Go on now' }).click() // nobody waits a minute
   await page.waitForFunction(() => { const s = document.querySelector<KibitzBoard>('kibitz-board')?.state; return s?.view && !s.result })
   await page.locator('#card').waitFor({ state: 'hidden' })
   await says(page.locator('#room-head'), /Game 2 of 3, 0–1/)
