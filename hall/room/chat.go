@@ -51,8 +51,7 @@ func (s *State) MayRead(a Actor, hold bool) []Channel {
 		return Channels()
 	}
 	out := []Channel{ToAll}
-	secret := hold || running && (s.Game.Rated || s.Settings.Delay > 0 || s.Settings.Hidden)
-	if plays || !secret {
+	if plays || !hold && !running {
 		out = append(out, ToPlayers)
 	}
 	if !plays || !running {

@@ -29,8 +29,8 @@
 // in is closed after EmptyFor, unless it has a game that is not over.
 //
 // Chat. There are three channels. What the places write to each other ("players")
-// is kept from spectators while a game runs that is rated, delayed or hides anything,
-// and after a delayed one until they have seen its end.
+// is kept from spectators while a game runs, and after a delayed one until they have
+// seen its end.
 // What spectators write ("spectators") is kept from the places while any game runs.
 // What is written for everybody ("all") comes, while a rated game runs, from the
 // places and from arbiters alone. Arbiters read and write everything, but while they play
