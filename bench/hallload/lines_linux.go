@@ -57,7 +57,7 @@ func loadLines(ctx context.Context, args []string) error {
 
 const linesPage = `# What engines say, measured
 
-%s, %s, ` + "`make lines`" + `. From the moment in which an engine prints a line until it has been read from the stream of its page. Engines are processes that speak Gomocup's protocol, one of the two of each game at a time thinks for 5 s and prints each %s; a worker plays the games, a hall passes on what they say, a connection each watches a game: all on this machine, for %s. The worker tells at most 20 lines a second of a game, so that up to 50 ms of each delay are meant. A browser draws at its next frame.
+%s, %s, ` + "`make lines`" + `. From the moment in which an engine prints a line until it has been read from the stream of its page. Engines are processes that speak Gomocup's protocol, one of the two of each game at a time thinks for 5 s and prints each %s; a worker plays the games, a hall passes on what they say, a connection each watches a game: all on this machine, for %s. The worker tells at most five lines a second of a game, the first at once. A browser draws at its next frame.
 
 | games | lines | p50 | p95 | p99 | most |
 |---|---|---|---|---|---|

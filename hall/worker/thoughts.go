@@ -10,9 +10,9 @@ import (
 	"kibitz/player"
 )
 
-// thoughtsEvery is the time between two events about what an engine reports while it
-// thinks: of what it reports in between viewers get the latest.
-const thoughtsEvery = 50 * time.Millisecond
+// thoughtsEvery is the least time between two events about what engines report while they
+// think: of what they report in between viewers get the latest.
+const thoughtsEvery = 200 * time.Millisecond
 
 // thoughts tells viewers what engines report before they have decided. Consoles get it
 // too, of engines without a host here.
@@ -26,6 +26,7 @@ type thoughts struct {
 	names [2]string
 	timer *time.Timer
 	runs  bool // the timer does
+	told  time.Time
 	over  bool
 }
 
@@ -43,13 +44,14 @@ func (t *thoughts) report(by game.Seat, i *game.Info) {
 		return
 	}
 	t.next[by], t.names[by] = &info, name
+	wait := max(0, thoughtsEvery-t.a.w.Now().Sub(t.told))
 	switch {
 	case t.runs:
 		return
 	case t.timer == nil:
-		t.timer = time.AfterFunc(thoughtsEvery, t.tell)
+		t.timer = time.AfterFunc(wait, t.tell)
 	default:
-		t.timer.Reset(thoughtsEvery)
+		t.timer.Reset(wait)
 	}
 	t.runs = true
 }
@@ -72,7 +74,7 @@ func (t *thoughts) tell() {
 		if info == nil || t.over {
 			continue
 		}
-		t.next[s] = nil
+		t.next[s], t.told = nil, t.a.w.Now()
 		ev := &journal.Event{
 			Kind: journal.KindSaid, Game: t.a.p.Game, Time: t.a.w.Now(), To: game.Arbiter,
 			Said: &journal.Said{By: game.Seat(s), Info: *info, Live: true, Name: t.names[s]},

@@ -32,7 +32,7 @@ func (m *musing) Choose(ctx context.Context, p *player.Prompt) (player.Answer, e
 	return m.steady.Choose(ctx, p)
 }
 
-// What an engine reports while it thinks is told while it does, at most 20 times a
+// What an engine reports while it thinks is told while it does, at most five times a
 // second, and nothing old after its decision; those who may not know are not told, and
 // the engine is not asked.
 func TestThoughts(t *testing.T) {
@@ -78,7 +78,7 @@ func TestThoughts(t *testing.T) {
 					t.Error("an old thought stands between the decision and what was said with it")
 				}
 			}
-			if c.told && (most < 15 || most > 20) || !c.told && most > 0 {
+			if c.told && (most < 4 || most > 5) || !c.told && most > 0 {
 				t.Errorf("%s, lines %v: told %d times in a second", c.spec, c.lines, most)
 			}
 			late, err := h.syncs["g"](game.Public)
