@@ -78,7 +78,9 @@ type Tournaments struct {
 // what they are part of.
 func NewTournaments(c TournamentsConfig) *Tournaments {
 	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
-	return &Tournaments{cfg: c, metrics: newTournamentMetrics(metrics.NewSet()), known: map[string]*knownTournament{}, lacks: map[string]game.Why{}}
+	t := &Tournaments{cfg: c, known: map[string]*knownTournament{}, lacks: map[string]game.Why{}}
+	t.metrics = newTournamentMetrics(metrics.NewSet())
+	return t
 }
 
 // TournamentBus brings orders to workers and tells what has changed.
