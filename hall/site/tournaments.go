@@ -101,7 +101,7 @@ func (h *tournamentPages) tournamentPage(ctx context.Context, r *http.Request, p
 	d := &pages.Tournament{
 		ID: t.ID, Name: t.Name, Game: string(t.Settings.Game), State: t.State, Over: t.Over, All: t.All, Limit: t.Limit,
 		Earlier: max(0, min(from-1, max(1, from-scheduled))),
-		Secret:  t.Secret, Workers: workerTexts(p.Words, t.Workers), Facts: tournamentFacts(t, p),
+		Secret:  t.Secret, Workers: workerTexts(p.Words, t.Workers), Facts: tournamentFacts(t, p), Proof: tournamentProof(t),
 	}
 	names := map[int]string{}
 	for _, e := range t.Entries {
@@ -235,7 +235,12 @@ func tournamentFacts(t *director.TournamentView, p *pages.Page) []pages.Fact {
 	if s.Openings != "" {
 		out = append(out, pages.Fact{Name: "openings", Value: s.Openings})
 	}
-	out = append(out, pages.Fact{Name: "commitment", Value: t.Commitment})
+	return out
+}
+
+// tournamentProof is what it takes to check that the drawing of lots was fair.
+func tournamentProof(t *director.TournamentView) []pages.Fact {
+	out := []pages.Fact{{Name: "commitment", Value: t.Commitment}}
 	if t.Secret != "" {
 		out = append(out, pages.Fact{Name: "secret", Value: t.Secret})
 	}

@@ -51,8 +51,9 @@ type Tournament struct {
 	// one begin, 0 for none.
 	Earlier, Later int
 	Test           *Test
-	Facts          []Fact
-	Secret         string
+	// Facts are the settings, Proof what it takes to check that lots were drawn fairly.
+	Facts, Proof []Fact
+	Secret       string
 	// Workers says for what workers it waits, and which have other programs under the names of
 	// its engines.
 	Workers []string
