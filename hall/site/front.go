@@ -163,7 +163,11 @@ func (h *Site) strength(tx store.Tx, g *records.GameView, s records.SeatView) (f
 	id, _, _ := strings.Cut(g.Spec, ":")
 	if n := lobby.BuiltIn(s.Engine); n > 0 {
 		if game, ok := h.pages.Game(id); ok && n <= len(game.Levels) {
-			return float64(pages.Elo(game.Levels[n-1])), nil
+			anchor, err := h.anchor(tx, &game)
+			if err != nil {
+				return 0, err
+			}
+			return float64(pages.Elo(game.Levels[n-1], anchor)), nil
 		}
 	}
 	if s.Subject == "" {

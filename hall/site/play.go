@@ -91,7 +91,13 @@ func (h *playPages) sheetPage(ctx context.Context, r *http.Request, p *pages.Pag
 	if d.To = r.FormValue("to"); d.To != "" && r.Method == http.MethodGet {
 		d.Wish.With, d.Wish.Clock = pages.WithFriend, pages.UsualClock(pages.WithFriend)
 	}
-	var err error
+	err := h.store.View(ctx, func(tx store.Tx) (err error) {
+		d.Anchor, err = h.anchor(tx, &g)
+		return err
+	})
+	if err != nil {
+		return err
+	}
 	if d.Tips, err = h.tips(g.ID, p.Words.ID); err != nil {
 		return err
 	}

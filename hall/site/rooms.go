@@ -14,9 +14,11 @@ import (
 	"kibitz/hall/bus"
 	"kibitz/hall/director"
 	"kibitz/hall/lobby"
+	"kibitz/hall/play"
 	"kibitz/hall/problem"
 	"kibitz/hall/records"
 	"kibitz/hall/room"
+	"kibitz/hall/store"
 	"kibitz/hall/web/pages"
 	"kibitz/hall/web/words"
 )
@@ -266,6 +268,36 @@ func (h *roomPages) describe(ctx context.Context, s *room.Shown, d *pages.Room) 
 	}
 }
 
+// rate adds what those who sit in a room are rated in its game, at its speed.
+func (h *roomPages) rate(ctx context.Context, s *room.Shown, d *pages.Room) error {
+	speed := play.SpeedOf([2]string{d.Places[0].Clock, d.Places[1].Clock})
+	return h.store.View(ctx, func(tx store.Tx) error {
+		for i, x := range s.Places {
+			subject := (store.Seat{User: x.User, Engine: x.Engine}).Subject()
+			if subject == "" || x.Guest {
+				continue
+			}
+			r, err := tx.Rating(store.RatingKey{Subject: subject, Game: d.Kind(), Speed: speed})
+			if err != nil && !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+			d.Places[i].Rating = r.Value
+		}
+		return nil
+	})
+}
+
+// sooner is who took the seat that the reader wanted, empty if one is free.
+func sooner(s *room.Shown, d *pages.Room) string {
+	switch {
+	case d.Place >= 0 || d.FreePlace() >= 0:
+		return ""
+	case s.Places[1].User == s.Host:
+		return d.Places[0].Name
+	}
+	return d.Places[1].Name
+}
+
 // roomPage is a room as the API shows it to the same caller.
 func (h *roomPages) roomPage(ctx context.Context, r *http.Request, p *pages.Page) error {
 	id := r.PathValue("room")
@@ -278,13 +310,13 @@ func (h *roomPages) roomPage(ctx context.Context, r *http.Request, p *pages.Page
 	g, _ := h.pages.Game(kind)
 	d := roomModel(id, s, p, g)
 	h.describe(ctx, s, d)
+	if err := h.rate(ctx, s, d); err != nil {
+		return err
+	}
 	by := lobby.ActorOf(ctx)
 	d.Direct = by.Arbiter
-	if d.Place < 0 && d.FreePlace() < 0 && r.URL.Query().Has("late") {
-		d.Sooner = d.Places[1].Name
-		if s.Places[1].User == s.Host {
-			d.Sooner = d.Places[0].Name
-		}
+	if r.URL.Query().Has("late") {
+		d.Sooner = sooner(s, d)
 	}
 	if d.Done, err = h.done(ctx, d, by.ID); err != nil {
 		return err

@@ -94,6 +94,8 @@ type Site struct {
 	texts map[string]func() (*learn.Game, error)
 	// puzzle is that of a day; nil where nothing is taught.
 	puzzle func(day time.Time, language string, style board.Style) (*pages.Puzzle, error)
+	// anchors tell how strong levels are against people.
+	anchors anchors
 }
 
 // New registers all pages: each fills a model with what the operations of the API answer

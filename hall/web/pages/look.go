@@ -24,6 +24,8 @@ type Look struct {
 	// Targets is whether it is shown where one may go: "always", "never", empty for a beginner's games.
 	Targets                                        string
 	NoPremove, NoSounds, Numbers, NoCoords, Chains bool
+	// NoKeys makes no letter a key of boards.
+	NoKeys bool
 	// NoTimes hides the times that moves took.
 	NoTimes bool
 	// Muted are the accounts whose lines of chat are not shown: their numbers, with dots between them.
@@ -53,7 +55,7 @@ func targets() []string { return []string{"always", "never"} }
 func boards() []string { return []string{"wood", "felt", "chequer", "table", "paper", "slate"} }
 
 // sets are the sets of pieces, beside the usual one.
-func sets() []string { return []string{"flat", "latin"} }
+func sets() []string { return []string{"flat", "marked", "latin"} }
 
 // ParseLook reads what String wrote, or a form. What is not known is left out.
 func ParseLook(text string) Look {
@@ -92,7 +94,7 @@ func LookOf(v url.Values) Look {
 		Muted:    muted,
 		Language: lang, Theme: one("theme", themes()), Board: one("board", boards()), Pieces: one("pieces", sets()), Size: one("size", sizes()),
 		Volume: volume, Moves: moves, Targets: one("targets", targets()),
-		NoPremove: v.Has("nopremove"), NoSounds: v.Has("nosounds"), Numbers: v.Has("numbers"),
+		NoPremove: v.Has("nopremove"), NoKeys: v.Has("nokeys"), NoSounds: v.Has("nosounds"), Numbers: v.Has("numbers"),
 		NoCoords: v.Has("nocoords"), Chains: v.Has("chains"), NoTimes: v.Has("notimes"), Learning: v.Has("learning"),
 	}
 }
@@ -132,7 +134,7 @@ func (l Look) String() string {
 		}
 	}
 	for key, on := range map[string]bool{
-		"nopremove": l.NoPremove, "nosounds": l.NoSounds, "numbers": l.Numbers,
+		"nopremove": l.NoPremove, "nokeys": l.NoKeys, "nosounds": l.NoSounds, "numbers": l.Numbers,
 		"nocoords": l.NoCoords, "chains": l.Chains, "notimes": l.NoTimes, "learning": l.Learning,
 	} {
 		if on {

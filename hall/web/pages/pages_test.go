@@ -266,7 +266,7 @@ func TestGameName(t *testing.T) {
 	if got := GameName(zh, "gomoku:rule=swap2,size=19"); !strings.HasSuffix(got, "（swap2，19×19）") {
 		t.Errorf("in Chinese: %q", got)
 	}
-	if got := About(zh, look.Level{Nodes: 9, Blunder: 0.1, Measured: true}); strings.ContainsAny(got, "(),") || strings.Contains(got, " （") {
+	if got := About(zh, look.Level{Nodes: 9, Blunder: 0.1, Measured: true}, 0); strings.ContainsAny(got, "(),") || strings.Contains(got, " （") {
 		t.Errorf("in Chinese: %q", got)
 	}
 	for text, want := range map[string]string{"300+3": "5 minutes + 3 s", "60": "1 minute", "90+0.5": "90 seconds + 0.5 s", "inf": "no clock", "40/300": "40/300", "": "no clock"} {

@@ -25,6 +25,8 @@ type Sheet struct {
 	Saved []Saved
 	// To is who is asked by name, empty for nobody.
 	To string
+	// Anchor is the rating of level 1, 0 where it is not known.
+	Anchor float64
 }
 
 // Group is a choice of a sheet.
@@ -111,7 +113,7 @@ func (s *Sheet) opponents(c *words.Catalogue, add func(name, legend, now string,
 	levels.Kind, levels.Tip = "faces", c.Text("tip.elo")
 	for i, l := range g.Levels {
 		name := Character(c, i+1)
-		about := name + c.Text("nav.colon") + About(c, l)
+		about := name + c.Text("nav.colon") + About(c, l, s.Anchor)
 		levels.Chips = append(levels.Chips, Chip{Value: strconv.Itoa(i + 1), Label: name, Say: name, About: about})
 	}
 }

@@ -223,7 +223,7 @@ func (r Room) Bars() (out [2]map[string]any) {
 		low = r.Places[r.Place].Seat
 	}
 	for _, p := range r.Places {
-		bar := map[string]any{"name": p.Short, "colour": p.Colour}
+		bar := map[string]any{"name": p.Short, "colour": p.Colour, "rating": p.Rating}
 		if r.Game == "" && (p.Seat == 0 || p.Seat == 1) {
 			bar["clock"] = r.LastClocks[p.Seat]
 		}
@@ -261,6 +261,8 @@ type Place struct {
 	Level int
 	Clock string
 	User  int64
+	// Rating is that in the room's game at its speed, 0 without one.
+	Rating float64
 	// About is what an engine says of itself, empty if nobody has heard.
 	About string
 }

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -264,14 +265,17 @@ func Called(c *words.Catalogue, name string) string {
 	return name
 }
 
-// anchor is the rating of level 1 until results against people say another one.
-const anchor = 800
+// usualAnchor is the rating of level 1 until results against people say another one.
+const usualAnchor = 800
 
-// Elo is about what rating a level has, in steps of 50.
-func Elo(l look.Level) int { return (anchor + l.Elo + 25) / 50 * 50 }
+// Elo is about what rating a level has, in steps of 50; anchor is that of level 1, 0 where results against
+// people do not tell it.
+func Elo(l look.Level, anchor float64) int {
+	return int(math.Round((cmp.Or(anchor, usualAnchor)+float64(l.Elo))/50)) * 50
+}
 
-// About is what a level of the built-in engine does, and how strong it is, in a line.
-func About(c *words.Catalogue, l look.Level) string {
+// About is what a level of the built-in engine does, and how strong it is, in a line; anchor is as for Elo.
+func About(c *words.Catalogue, l look.Level, anchor float64) string {
 	text := c.Text("character.clock")
 	if l.Nodes > 0 {
 		text = c.Text("character.looks", "n", int(l.Nodes))
@@ -280,7 +284,11 @@ func About(c *words.Catalogue, l look.Level) string {
 		text += c.Text("character.slips", "p", c.Percent(l.Blunder))
 	}
 	if l.Measured {
-		text += c.Text("character.elo", "elo", strconv.Itoa(Elo(l)))
+		key := "character.elo"
+		if anchor != 0 {
+			key = "character.measured"
+		}
+		text += c.Text(key, "elo", strconv.Itoa(Elo(l, anchor)))
 	}
 	return text
 }

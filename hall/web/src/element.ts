@@ -16,6 +16,7 @@
 //   upright        the same way up for both seats
 //   moves=press    one press makes a move on every board; confirm: every move waits for a yes
 //   no-premove
+//   no-keys        letters are no keys
 //   no-targets     where one may go is shown only of what was picked up
 //   free           both seats' steps are chosen here: an analysis board
 //   rings          pieces that can take one have rings: for beginners
@@ -204,7 +205,7 @@ export class KibitzBoard extends HTMLElement {
       throw e
     }
     const s = this.now.state
-    if (s && !this.hasAttribute('mini')) this.voice.say(deltaText(words, s, d, before))
+    if (s && !this.hasAttribute('mini')) this.voice.say(deltaText(words, s, d, before), d.result !== undefined)
     return true
   }
 
@@ -224,10 +225,15 @@ export class KibitzBoard extends HTMLElement {
     if (text(advised, near, played) !== text(this.now.advised, this.now.near, this.now.played)) this.change({ ...this.now, advised, near, played })
   }
 
+  /** Says something aloud, to be heard at once if it is urgent. */
+  say(text: string, urgent = false): void {
+    this.voice.say(text, urgent)
+  }
+
   /** What was decided did not reach the hall, or was not taken: it is asked again. */
   unanswered(why?: string): void {
     this.change(act.unanswered(this.now))
-    if (why) this.voice.say(why)
+    if (why) this.voice.say(why, true)
   }
 
   /** Tells the board whether its page is connected to the hall. When it is again, the
@@ -242,7 +248,7 @@ export class KibitzBoard extends HTMLElement {
   private disconnected(lost: boolean): void {
     this.classList.toggle('kb-lost', lost)
     if ((this.now.lost ?? false) === lost) return
-    if (lost) this.voice.say(text(words, 'lost'))
+    if (lost) this.voice.say(text(words, 'lost'), true)
     this.change({ ...this.now, lost })
   }
 

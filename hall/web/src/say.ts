@@ -53,16 +53,21 @@ export function spotTexts(w: Words, b: Board): SpotTexts {
     const name = pointName(v, at)
     return letter === '.' ? text(w, 'spot.empty', { at: name }) : text(w, 'spot.piece', { at: name, piece: pieceName(w, s, letter, ownerAt(v, spot)) })
   }
+  const [from, to] = v.marks ?? []
+  const last = (at: Point, line: '' | '-' | '|'): boolean => (v.shape === 'dots'
+    ? line !== '' && from?.[0] === at[0] && from[1] === at[1] && (line === '|') === (to?.[0] === at[0])
+    : (v.marks ?? []).some((p) => p[0] === at[0] && p[1] === at[1]))
   return {
     about: JSON.stringify([s.spec, s.names]),
     sign: (spot, at, line) => {
       if (v.barred && barredText(w, v, at)) return NaN // no two are alike: the reason may be another one
       const i = at[1] * v.width + at[0]
       const on = line ? owner(at, line) ?? 9 : v.pieces.charCodeAt(i) << 8 | v.owners.charCodeAt(i)
-      return on << 2 | (b.picked === spot ? 2 : may.has(spot) ? 1 : 0)
+      return on << 3 | (last(at, line) ? 4 : 0) | (b.picked === spot ? 2 : may.has(spot) ? 1 : 0)
     },
     text: (spot, at, line) => {
-      const out = onSpot(spot, at, line)
+      const there = onSpot(spot, at, line)
+      const out = last(at, line) ? text(w, 'spot.last', { spot: there }) : there
       const why = barredText(w, v, at)
       if (why) return text(w, 'spot.barred', { spot: out, why })
       if (b.picked === spot) return text(w, 'spot.picked', { spot: out })

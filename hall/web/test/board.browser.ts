@@ -128,8 +128,9 @@ test('a stone is placed by a click, by a finger, by keys and by its name', async
   const keys = await open('only=othello')
   await press(keys, 'Tab')
   assert.equal(await keys.evaluate(() => document.activeElement?.getAttribute('data-spot')), '3,6', 'the keyboard begins at the latest move')
+  assert.match(await keys.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? ''), /^d7, (black|white) stone, last move$/)
   await press(keys, 'ArrowDown', 'ArrowRight')
-  assert.match(await keys.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? ''), /^e8: empty, possible$/)
+  assert.match(await keys.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? ''), /^e8, empty, possible$/)
   await press(keys, 'Enter')
   assert.deepEqual(await answers(keys, 'othello'), [{ prompt: 1, steps: ['p4,7'] }])
   await keys.close()
@@ -266,7 +267,7 @@ test('what decided a game, and where nobody may play, is shown', async () => {
   assert.ok(await page.locator('#renju-barred .kb-barred').count() > 0)
   assert.ok(await page.locator('#nogo .kb-barred').count() > 0)
   // Before anybody presses there, it is said why not.
-  for (const [name, why] of [['renju-barred', /^\w+: empty, forbidden: double (three|four)$/], ['nogo', /^\w+: empty, forbidden: stones would be left without liberty$/]] as const) {
+  for (const [name, why] of [['renju-barred', /^\w+, empty, forbidden: double (three|four)$/], ['nogo', /^\w+, empty, forbidden: stones would be left without liberty$/]] as const) {
     const barred = await page.locator(`#${name} .kb-spot[aria-label*=forbidden]`).evaluateAll((list) => list.map((e) => e.getAttribute('aria-label') ?? ''))
     assert.equal(barred.length, await page.locator(`#${name} .kb-barred`).count(), name)
     for (const label of barred) assert.match(label, why)

@@ -549,6 +549,13 @@ test('lost scripts', async () => {
   assert.ok(!early.shown || early.at >= 8000, 'not at once')
   await again.waitFor()
   assert.ok(kept > 0)
+  // Until then the board is there as a picture, whole, and what is to be pressed below it.
+  const picture = page.locator('#unloaded img.plain-board')
+  await picture.waitFor()
+  await page.waitForFunction(() => { const e = document.querySelector<HTMLImageElement>('#unloaded img'); return e?.complete && e.naturalWidth > 0 })
+  const [board, link, slot] = [await boxOf(picture), await boxOf(again), await boxOf(page.locator('.slot'))]
+  assert.ok(board.height > 300 && board.y + board.height <= link.y + 1 && link.y + link.height <= slot.y + slot.height + 1, JSON.stringify([board, link, slot]))
+  assert.deepEqual(await obstacles(page), [])
   await page.unroute(scripts)
   await again.click()
   await turn(page)

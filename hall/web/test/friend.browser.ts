@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { boxOf, until } from './browser.ts'
+import { boxOf, drawn, until } from './browser.ts'
 import { Presses } from './presses.ts'
 import { obstacles, openVenue } from './venue.ts'
-import { openPage, outside, post, turn, waysIn, type Way } from './visit.ts'
+import { openPage, outside, playBot, post, turn, waysIn, type Way } from './visit.ts'
 
 const venue = openVenue()
 
@@ -164,6 +164,36 @@ test('who is asked by name on any page and declines stays there', async () => {
   await b.waitForURL((u) => u.pathname === '/learn')
   await b.locator('h1').waitFor()
   for (const c of contexts) await c.close()
+})
+
+test('who is asked while he plays sees by whom and for what, and keeps his board and acts in sight', async () => {
+  const asks = await openPage(await venue.visit())
+  assert.equal((await post(asks, 'account/register', { name: 'Wilhelmine-Alexandrowna1', password: 'correct horse' })).status, 201)
+  for (const [n, locale] of ['en', 'es', 'cs', 'zh-TW'].entries()) {
+    const page = await openPage(await venue.visit({ locale }))
+    const name = `Asked-${n}`
+    assert.equal((await post(page, 'account/register', { name, password: 'correct horse' })).status, 201)
+    await playBot(page, 'gomoku', 1)
+    await turn(page)
+    const asked = await post(asks, 'challenges', { game: 'gomoku:size=19', clock: '1800+20', to: name })
+    assert.equal(asked.status, 201, JSON.stringify(asked.body))
+    const toast = page.locator('.own-ask')
+    await toast.waitFor()
+    assert.equal(await toast.locator('button').count(), 2)
+    for (const [width, height] of [[320, 568], [390, 844], [667, 375], [844, 390], [1280, 720]] as const) {
+      await page.setViewportSize({ width, height })
+      await drawn(page)
+      const over = await page.evaluate(() => {
+        const t = document.querySelector('.own-ask')!.getBoundingClientRect()
+        const on = ['.slot', '.acts-line'].filter((x) => { const r = document.querySelector(x)!.getBoundingClientRect(); return r.bottom > t.top + 0.5 && r.top < t.bottom - 0.5 && r.right > t.left + 0.5 && r.left < t.right - 0.5 })
+        const cut = [...document.querySelectorAll('.own-ask :is(button, span)')].filter((e) => { const r = e.getBoundingClientRect(); return e.scrollWidth > e.clientWidth + 1 || r.left < t.left || r.right > t.right + 0.5 || r.bottom > t.bottom + 0.5 })
+        return [...on, ...cut.map((e) => e.textContent), ...(t.right > innerWidth + 0.5 ? ['wide'] : [])]
+      })
+      assert.deepEqual(over, [], `${locale}, ${width}x${height}: ${await toast.innerText()}`)
+    }
+    await page.context().close()
+  }
+  await asks.context().close()
 })
 
 test('two strangers play after one press each; who comes later is shown who waits', async () => {

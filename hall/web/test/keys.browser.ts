@@ -26,13 +26,15 @@ async function tabTo(p: Page, what: string): Promise<number> {
 
 /** Presses a key and returns what is said then. */
 async function hear(p: Page, key: string): Promise<string> {
-  await p.evaluate(() => { document.getElementById('voice')!.textContent = '' })
+  await p.evaluate(() => { for (const e of document.querySelectorAll('.kb-voice > *')) e.textContent = '' })
   await p.keyboard.press(key)
-  return await p.waitForFunction(() => document.getElementById('voice')?.textContent || undefined).then((h) => h.jsonValue()) as string
+  const said = await p.waitForFunction(() => document.querySelector('.kb-voice [aria-live=polite]')?.textContent || undefined).then((h) => h.jsonValue()) as string
+  await p.evaluate(() => { window.heard = [] })
+  return said
 }
 
 /** Goes from the first page to the first move by keys alone, and tells how many that took. */
-async function firstMove(p: Page, keysSaid: RegExp): Promise<number> {
+async function firstMove(p: Page, toBoard: string, keysSaid: RegExp): Promise<number> {
   await p.goto('/')
   let keys = await tabTo(p, '.skip') + 1
   await p.keyboard.press('Enter')
@@ -41,8 +43,11 @@ async function firstMove(p: Page, keysSaid: RegExp): Promise<number> {
   await p.waitForURL(/\/rooms\//)
   await turn(p)
   keys += await tabTo(p, '.skip') + 1
+  assert.equal(await p.locator('.skip').innerText(), toBoard)
   await p.keyboard.press('Enter')
-  keys += await tabTo(p, '.kb-spot')
+  const more = await tabTo(p, '.kb-spot')
+  assert.equal(more, 1, 'something stands between the way to the board and the board')
+  keys += more
   assert.match(await hear(p, '?'), keysSaid)
   assert.equal(await hear(p, 'm'), 'd3, c4, f5, e6')
   keys += 3
@@ -58,7 +63,7 @@ test('the first move takes at most twelve keys in another language too, and says
   const c = await venue.visit({ locale: 'cs' })
   await c.addInitScript(note)
   const p = await openPage(c)
-  const keys = await firstMove(p, /^Klávesy: l poslední tah/)
+  const keys = await firstMove(p, 'Na desku', /^Klávesy: l poslední tah/)
   assert.ok(keys <= 12, `${keys} keys`)
   await turn(p)
   await p.waitForFunction((end) => window.heard.at(-1)?.text.endsWith(end), cs.board['turn.yours'])
@@ -70,7 +75,7 @@ test('the first move takes at most twelve keys from the first page on, and keys 
   const c = await venue.visit()
   await c.addInitScript(note)
   const p = await openPage(c)
-  const keys = await firstMove(p, /^Keys: l latest move/)
+  const keys = await firstMove(p, 'To the board', /^Keys: l last move/)
   console.log(`${keys} keys to the first move`)
   assert.ok(keys <= 12, `${keys} keys`)
   await turn(p)
@@ -87,6 +92,21 @@ test('the first move takes at most twelve keys from the first page on, and keys 
   assert.match(await hear(p, 'c'), /^Rabbit: no clock, guest-\w+: no clock$/)
   assert.equal(await hear(p, 'o'), 'Rabbit')
   assert.equal(await hear(p, 't'), 'There is nothing to tell.')
+  // Letters are no keys for who does not want that.
+  await p.evaluate(() => document.querySelector('kibitz-board')!.toggleAttribute('no-keys', true))
+  await p.locator('.kb-spot[tabindex="0"]').focus()
+  await p.evaluate(() => { window.heard = [] })
+  for (const key of ['l', 'k', '?']) await p.keyboard.press(key)
+  await p.waitForTimeout(400)
+  assert.deepEqual([await p.evaluate(() => window.heard), await p.locator('#more').isVisible()], [[], false])
+  await p.keyboard.press('ArrowLeft')
+  assert.ok(await p.evaluate(() => document.activeElement?.matches('.kb-spot')), 'arrows are keys still')
+  await p.goto('/settings')
+  await p.getByLabel('No letter keys on boards').check()
+  await p.getByRole('button', { name: 'Save' }).click()
+  await p.goBack()
+  await p.goto((await p.locator('.own-game').getAttribute('href'))!)
+  await p.locator('kibitz-board[no-keys]').waitFor({ state: 'attached' })
   await c.close()
 })
 
@@ -162,6 +182,30 @@ for (const [game, consequence] of [['nogo:size=4', /Mouse: [a-d][1-4]\. Your tur
     await c.close()
   })
 }
+
+test('one\'s own clock is told when it comes to ten minutes, a minute, half of one and ten seconds; the end at once', async () => {
+  const c = await venue.visit()
+  await c.addInitScript(note)
+  const p = await openGuest(c)
+  const room = await fillRoom(p, 'othello', ['person', 'bot=1'], { clocks: ['5999', 'inf'] })
+  await start(p, room)
+  await p.goto(`/rooms/${room}`)
+  await turn(p)
+  for (const s of [605, 600, 400, 60, 30, 25, 10]) {
+    await p.evaluate((left) => { // as if so much were left
+      const b = document.querySelector<KibitzBoard>('kibitz-board')!
+      window.heard = []
+      b.show({ ...b.state!, at: Date.now(), clocks: [{ ...b.state!.clocks![0], left }, b.state!.clocks![1]] })
+    }, s * 1000 + 500)
+    if ([600, 60, 30, 10].includes(s)) await p.waitForFunction((t) => window.heard.some((x) => x.text.endsWith(`: ${t}`)), { 600: '10:00', 60: '1:00', 30: '0:30', 10: '0:10' }[s], { timeout: 20_000 })
+    else await p.waitForTimeout(800)
+    assert.ok(await p.evaluate(() => window.heard.length) <= 1, `${s} s`)
+  }
+  await p.locator('[data-act=resign]').click()
+  await p.locator('[data-act=resign]').click()
+  await says(p.locator('.kb-voice [aria-live=assertive]'), /You lost \(resignation\)$/)
+  await c.close()
+})
 
 test('a button beside the board stays as it is while the page makes itself ready', async () => {
   const c = await venue.visit()

@@ -7,7 +7,7 @@ import type { KibitzBoard } from '../src/board.ts'
 import { says } from './browser.ts'
 import { misplaced, speakLonger } from './longer.ts'
 import { colours, obstacles, openVenue } from './venue.ts'
-import { logIn, openPage, playBot, resign, seat, turn } from './visit.ts'
+import { logIn, openPage, playBot, post, resign, seat, turn } from './visit.ts'
 
 const venue = openVenue()
 
@@ -51,6 +51,36 @@ test('a whole game against a built-in engine, begun by one click', async () => {
   await c.close()
 })
 
+test('what a visitor reads has no word of command lines and programs', async () => {
+  const c = await venue.visit()
+  const page = await openPage(c)
+  await playBot(page, 'othello', 2)
+  const room = new URL(page.url()).pathname
+  await resign(page)
+  await page.locator('.card-acts [data-act=review]').waitFor()
+  const game = (await page.locator('.card-acts [data-act=review]').getAttribute('href'))!
+  const boss = await openPage(await venue.visit())
+  await logIn(boss, 'admin', venue.hall.password)
+  const cup = await post(boss, 'tournaments', { name: 'Cup', game: 'othello', format: 'roundrobin', each: 'tc=60', engines: ['bot=1 name=Ann', 'bot=1 name=Bob', 'bot=2'], open: true })
+  assert.ok(cup.status < 300, JSON.stringify(cup))
+  const paths = ['/', '/play/gomoku', '/play/darkchess?with=friend', '/rooms', room, `${room}/plain`, game, '/watch', '/games', '/players', '/engines', '/engines/bot=3', '/tournaments', `/tournaments/${(cup.body as { id: string }).id}`, '/learn', '/learn/renju', '/learn/othello', '/analysis', '/analysis?game=othello', '/settings', '/login', '/register', '/account', '/games/none']
+  for (const path of paths) {
+    await page.goto(path)
+    const read = await page.evaluate(() => {
+      const out: string[] = [document.title]
+      for (const e of document.body.querySelectorAll('*')) {
+        if (e.closest('script, style, noscript, code, pre, details:has(> summary + p:last-child)')) continue
+        out.push(...['title', 'aria-label', 'alt', 'placeholder'].map((a) => e.getAttribute(a) ?? ''))
+        for (const n of e.childNodes) if (n.nodeType === 3) out.push(n.textContent ?? '')
+      }
+      return out
+    })
+    assert.ok(read.join('').length > 100, path)
+    assert.deepEqual(read.filter((x) => /\b(tc|st|bot|cmd|proto)=|[0-9a-f]{16}|\b(Level \d|seat [01]|elo0)\b/.test(x)), [], path)
+  }
+  await Promise.all([c.close(), boss.context().close()])
+})
+
 test('two people: a draw offered and declined, one goes and comes back, one resigns', async () => {
   const [ann, bob] = [await venue.visit(), await venue.visit()]
   const a = await openPage(ann)
@@ -72,7 +102,7 @@ test('two people: a draw offered and declined, one goes and comes back, one resi
   await b.getByRole('button', { name: 'Decline' }).click()
   await b.locator('#offer').waitFor({ state: 'hidden' })
   await says(a.locator('#answer'), /^\S+ would rather not\.$/) // it is said to who asked, aloud too
-  await says(a.locator('#voice'), /^\S+ would rather not\.$/)
+  await says(a.locator('.kb-voice'), /^\S+ would rather not\.$/)
   assert.equal(await b.locator('#answer').innerText(), '')
 
   await b.getByLabel('Say something').fill('<b>hello</b>')

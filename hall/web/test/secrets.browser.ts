@@ -99,7 +99,7 @@ const content = (p: Page) => p.evaluate(() => {
   for (const e of root.querySelectorAll('#curves, #connection, #hall-away, script, time')) e.remove()
   for (const e of root.querySelectorAll('#whole, #no-game')) e.textContent = ''
   for (const e of root.querySelectorAll('[data-here]')) e.removeAttribute('data-here')
-  const voices = [...root.querySelectorAll('#voice, .kb-voice')] // two moves are said together when they come together
+  const voices = [...root.querySelectorAll('.kb-voice')] // two moves are said together when they come together
   const said = voices.map((e) => e.textContent).join(' ')
   for (const e of voices) e.remove()
   return { said, dom: root.outerHTML }

@@ -125,7 +125,7 @@ test('a rematch shows nothing of the game before, however long it takes to begin
   })
   await b.getByRole('button', { name: 'Rematch' }).click()
   await a.locator('#card').getByText('wants a rematch').waitFor()
-  await says(a.locator('#voice'), /^\S+ wants a rematch$/)
+  await says(a.locator('.kb-voice'), /^\S+ wants a rematch$/)
   await a.setViewportSize({ width: 390, height: 844 }) // a page that is loaded anew has no card
   await a.reload()
   await says(a.locator('#room-news .again'), /^\S+ wants a rematch$/)

@@ -1,5 +1,6 @@
 // What the players of a game ask each other: offers of a draw, to take back, to abort.
 
+import type { KibitzBoard } from '../element.ts'
 import { turnAfter, turnsOf } from '../turns.ts'
 import type { Ask, Asked, State } from '../wire.ts'
 import { byId, setText } from './dom.ts'
@@ -11,7 +12,7 @@ function tell(box: HTMLElement | null, at: HTMLElement | null, text: string): vo
   const news = at?.textContent !== text
   box.hidden = text === ''
   setText(at, text)
-  if (text && news) setText(byId('voice'), text)
+  if (text && news) byId<KibitzBoard>('board')?.say(text, true)
 }
 
 /** A thing that is asked, in words: by oneself ('asking.draw', 'asking.undo', 'asking.abort'),
@@ -68,7 +69,7 @@ function tellEnd(was: Asked, s: State | undefined): void {
 export function mention(text: string): void {
   const line = byId('answer')
   setText(line, text)
-  setText(byId('voice'), text)
+  byId<KibitzBoard>('board')?.say(text, true)
   window.setTimeout(() => { if (line?.textContent === text) setText(line, '') }, said)
 }
 

@@ -336,6 +336,7 @@ const early: ((n: Node) => Node)[] = []
 const inTime = paceOfKeys()
 
 function key(e: KeyboardEvent): void {
+  if (board?.hasAttribute('no-keys') && /^\S$/.test(e.key)) return
   if (editor?.on || e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey || (e.target as Element).closest('input, select, textarea')) return
   const engine = engineKeys[e.key]
   if (engine && plays && shown && !(e.target as Element).closest('button, a, summary')) {

@@ -22,7 +22,7 @@ export function told(key: string, board: KibitzBoard): string {
     case 's':
       return v.score?.map((x, i) => say('clock', { name: s.names[i as 0 | 1], time: number(x, 1) })).join(', ') ?? bars('.bar-score')
     case 'o':
-      return s.for === 'first' ? s.names[1] : s.for === 'second' ? s.names[0] : s.names.join(' – ')
+      return s.for === 'first' ? rated(s, 1) : s.for === 'second' ? rated(s, 0) : [rated(s, 0), rated(s, 1)].join(' – ')
     case 'p':
       return pieces(s, v)
     case 't':
@@ -30,6 +30,12 @@ export function told(key: string, board: KibitzBoard): string {
     default:
       return say('keys')
   }
+}
+
+/** Who has a seat, with the rating that the bar shows. */
+function rated(s: State, seat: 0 | 1): string {
+  const rating = document.querySelector<HTMLElement>(`.bar[data-seat="${seat}"] .bar-name`)?.dataset['rating']
+  return s.names[seat] + (rating ? `, ${rating}` : '')
 }
 
 const latest = (s: State, n: number): string => deltaText(boardWords(), s, { prev: 0, seq: 0, at: 0, entries: (s.history ?? []).slice(-n) })

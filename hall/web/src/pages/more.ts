@@ -67,7 +67,7 @@ export function showSwitches(): void {
 /** A letter that is pressed on the board, or a slash, begins a typed move. */
 export function startTyping(board: KibitzBoard): void {
   board.addEventListener('keydown', (e) => {
-    if (e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey || !/^[a-z0-9/]$/i.test(e.key)) return
+    if (board.hasAttribute('no-keys') || e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey || !/^[a-z0-9/]$/i.test(e.key)) return
     const field = menu()?.querySelector<HTMLInputElement>('form:not([hidden]) input')
     if (!field) return
     if (e.key === '/') e.preventDefault() // a shot begins with it, a move does not

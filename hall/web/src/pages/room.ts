@@ -32,7 +32,6 @@ defineBoard(boardWords())
 const page = document.querySelector<HTMLElement>('.room')
 const room = page?.dataset['room'] ?? ''
 const board = byId<KibitzBoard>('board')
-const voice = byId('voice')
 const top_ = byId('bar-top')
 const bottom = byId('bar-bottom')
 let bars = top_ && bottom ? new Bars(top_, bottom, ran) : undefined
@@ -164,7 +163,7 @@ const renew = oneAtATime(async () => {
       if (old.id === 'room-chat') showNews()
     }
   }
-  if (wish() && wish() !== wished) setText(voice, wish())
+  if (wish() && wish() !== wished) board?.say(wish(), true)
   showSwitches()
   showArmed()
   showAsks(state, asked, () => state)
@@ -254,13 +253,21 @@ function show(s: State): void {
 /** When one's own latest turn ended. */
 let left = performance.now()
 
+/** What of one's clock is said aloud when it comes to so many seconds, and what was left when that was looked at last. */
+const marks = [600, 60, 30, 10]
+let before = 0
+
 /** The second of one's clock that was heard last. */
 let ticked = 0
 
 /** One's own last seconds but ten are heard, five of them. */
 function ran(seat: 0 | 1, left: number): void {
+  if (!state || state.for !== seats[seat]) return
+  const mark = marks.findLast((s) => left <= s * 1000 && before > s * 1000)
+  before = left
+  if (mark) board?.say(say('clock', { name: state.names[seat], time: `${Math.floor(mark / 60)}:${String(mark % 60).padStart(2, '0')}` }))
   const second = Math.ceil(left / 1000)
-  if (state?.for !== seats[seat] || second > 10 || second <= 5 || second === ticked) return
+  if (second > 10 || second <= 5 || second === ticked) return
   ticked = second
   sound('tick')
 }
@@ -305,7 +312,7 @@ function hallAway(news: HallNews): void {
   if (!e || e.hidden === !on) return
   e.hidden = !on
   setText(e, on ? say('away') : '')
-  setText(voice, say(on ? 'away' : 'away.over'))
+  board?.say(say(on ? 'away' : 'away.over'), true)
   bars?.hold(on)
 }
 
@@ -410,10 +417,9 @@ function switchStats(e: MouseEvent): void {
 
 /** Keys on the board that tell something; what they tell is fetched with the first of them. */
 function tellKeys(e: KeyboardEvent): void {
-  if (!board || e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey || !/^[lcspmtoz?]$/.test(e.key) || !(e.target as Element).matches('.kb-spot')) return
+  if (!board || board.hasAttribute('no-keys') || e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey || !/^[lcspmtoz?]$/.test(e.key) || !(e.target as Element).matches('.kb-spot')) return
   e.preventDefault()
-  setText(voice, '') // the same key twice is answered twice
-  void import('./keys.ts').then(({ told }) => requestAnimationFrame(() => setText(voice, told(e.key, board) || say('keys.none'))), () => undefined)
+  void import('./keys.ts').then(({ told }) => board.say(told(e.key, board) || say('keys.none')), () => undefined)
 }
 
 /** How often the hall is to give a sign of life, in seconds. */

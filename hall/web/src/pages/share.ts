@@ -1,5 +1,6 @@
 // What hands an address on.
 
+import type { KibitzBoard } from '../element.ts'
 import { byId, setText } from './dom.ts'
 import { say } from './words.ts'
 
@@ -10,7 +11,7 @@ export async function share(url: string): Promise<void> {
     else {
       await navigator.clipboard.writeText(url)
       setText(byId('hint'), say('shared'))
-      setText(byId('voice'), say('shared'))
+      byId<KibitzBoard>('board')?.say(say('shared'))
     }
   } catch (e) {
     if ((e as DOMException).code !== DOMException.ABORT_ERR) location.href = url // whoever cannot share sees it

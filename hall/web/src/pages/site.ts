@@ -54,11 +54,19 @@ if (line?.dataset['me'] !== undefined) {
   later()
 }
 
+/* A press that leads to another page is seen to be taken until that page is there. */
+addEventListener('submit', (e) => setTimeout(() => e.submitter?.toggleAttribute('data-busy', !e.defaultPrevented)))
+addEventListener('pageshow', () => document.querySelector('[data-busy]')?.removeAttribute('data-busy'))
+
 /* A board whose script has not come in 8 s says so. */
 const unloaded = document.getElementById('unloaded')
 if (unloaded) setTimeout(() => {
   if (customElements.get('kibitz-board')) return
   document.getElementById('no-game')?.replaceWith(unloaded)
   unloaded.hidden = false
+  void fetchPart(unloaded.dataset['plain'] ?? '').then((plain) => { // which has the board as a picture
+    const picture = plain?.querySelector('.plain-board')
+    if (picture) unloaded.prepend(picture)
+  })
   void customElements.whenDefined('kibitz-board').then(() => unloaded.remove())
 }, 8000)
