@@ -42,7 +42,7 @@ import { emptyBoard, gameOf, legalNow, ownSeat, type Answer, type Board } from '
 import { parseSpot, parseStep, spotOf, target, type Spot, type Step } from './step.ts'
 import { Voice } from './voice.ts'
 import { calledName, text, type Words } from './words.ts'
-import type { Ask, Delta, Entry, Presence, State } from './wire.ts'
+import type { Ask, Delta, Entry, State } from './wire.ts'
 
 let count = 0
 /** A press has been drawn in advance, on this page. */
@@ -75,7 +75,8 @@ export class KibitzBoard extends HTMLElement {
   private readonly loupe = new Loupe(this.picture.tools.id('drawing'))
   private readonly spots = new Spots()
   private readonly panel: Panel
-  private readonly voice = new Voice()
+  /** What the page says aloud. */
+  readonly voice = new Voice()
   private readonly box = html('div', 'kb-box')
   private readonly unsent = html('span', 'kb-unsent')
   /** The page knows whether there is a connection. */
@@ -122,7 +123,7 @@ export class KibitzBoard extends HTMLElement {
       way: () => this.way(),
       magnify: (e) => this.magnify(e),
       aimed: (e) => this.aimed(e),
-      swiped: (way) => this.dispatchEvent(new CustomEvent('kibitz-swipe', { detail: way })),
+      swiped: (way) => this.tell('kibitz-swipe', way),
       carry: (spot, e) => this.carry(spot, e),
     })
     new ResizeObserver(([box]) => {
@@ -184,6 +185,11 @@ export class KibitzBoard extends HTMLElement {
     else this.options()
   }
 
+  /** Tells the page. */
+  private tell(name: string, detail?: unknown): void {
+    this.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }))
+  }
+
   /** Takes a snapshot. */
   show(s: State): void {
     const [before, played] = [this.now.state, s.history ?? []]
@@ -205,7 +211,7 @@ export class KibitzBoard extends HTMLElement {
       throw e
     }
     const s = this.now.state
-    if (s && !this.hasAttribute('mini')) this.voice.say(deltaText(words, s, d, before), d.result !== undefined)
+    if (s && !this.hasAttribute('mini')) this.voice.say(deltaText(words, s, d, before), !!d.result)
     return true
   }
 
@@ -213,7 +219,7 @@ export class KibitzBoard extends HTMLElement {
   ask(a: Ask): void {
     this.change(act.ask(this.now, a))
     setTimeout(() => { if (a.prompt && this.now.coming?.prompt === a.prompt) this.change(act.ask(this.now, a, true)) }, patience)
-    this.dispatchEvent(new CustomEvent('kibitz-ask', { bubbles: true, detail: a }))
+    this.tell('kibitz-ask', a)
     if (!rehearsed) setTimeout(() => this.rehearse(), 500)
   }
 
@@ -225,15 +231,10 @@ export class KibitzBoard extends HTMLElement {
     if (text(advised, near, played) !== text(this.now.advised, this.now.near, this.now.played)) this.change({ ...this.now, advised, near, played })
   }
 
-  /** Says something aloud, to be heard at once if it is urgent. */
-  say(text: string, urgent = false): void {
-    this.voice.say(text, urgent)
-  }
-
   /** What was decided did not reach the hall, or was not taken: it is asked again. */
   unanswered(why?: string): void {
     this.change(act.unanswered(this.now))
-    if (why) this.voice.say(why, true)
+    this.voice.say(why, true)
   }
 
   /** Tells the board whether its page is connected to the hall. When it is again, the
@@ -267,10 +268,10 @@ export class KibitzBoard extends HTMLElement {
       show: (s) => this.show(s),
       advance: (d) => this.advance(d),
       ask: (a) => this.ask({ ply: 0, ...a }), // which the hall leaves out
-      over: () => this.dispatchEvent(new CustomEvent('kibitz-over', { bubbles: true })),
+      over: () => this.tell('kibitz-over'),
       lost: (lost) => { if (!this.watched) this.disconnected(lost) },
-      presence: (p) => this.dispatchEvent(new CustomEvent<Presence>('kibitz-presence', { bubbles: true, detail: p })),
-      hall: (news) => this.dispatchEvent(new CustomEvent('kibitz-hall', { bubbles: true, detail: news })),
+      presence: (p) => this.tell('kibitz-presence', p),
+      hall: (news) => this.tell('kibitz-hall', news),
     })
   }
 
@@ -290,7 +291,7 @@ export class KibitzBoard extends HTMLElement {
     clearTimeout(this.stale)
     if (b.fault) this.stale = window.setTimeout(() => this.change({ ...this.now, fault: undefined }), 20_000)
     if (b.answer && b.answer !== before.answer) this.answered(b.answer)
-    if (b.state !== before.state) this.dispatchEvent(new CustomEvent('kibitz-state', { bubbles: true, detail: b.state }))
+    if (b.state !== before.state) this.tell('kibitz-state', b.state)
   }
 
   /** Goes on to what a press has led to, and tells if that was nothing. */
@@ -299,12 +300,12 @@ export class KibitzBoard extends HTMLElement {
     const open = legalNow(this.now).length > 0
     this.change(b)
     const put = picked !== undefined && b.cursor !== picked && b.picked === undefined && !b.answer && !b.pending
-    if (open && b.cursor !== undefined && (b.fault || put)) this.dispatchEvent(new CustomEvent<Missed>('kibitz-missed', { bubbles: true, detail: { spot: b.cursor, ...(put && { from: picked }) } }))
+    if (open && b.cursor !== undefined && (b.fault || put)) this.tell('kibitz-missed', { spot: b.cursor, ...(put && { from: picked }) })
   }
 
   private answered(answer: Answer): void {
     const { attempt, prompt, ply, steps } = answer
-    this.dispatchEvent(new CustomEvent('kibitz-answer', { bubbles: true, detail: { prompt, steps } }))
+    this.tell('kibitz-answer', { prompt, steps })
     const game = this.getAttribute('game')
     if (!game) return
     const before = this.now.state?.history ?? []
@@ -331,7 +332,7 @@ export class KibitzBoard extends HTMLElement {
       if ((sent = next !== this.now)) this.change(next)
     }
     if (!sent && this.now.answer === answer) this.unanswered()
-    this.dispatchEvent(new CustomEvent('kibitz-late', { bubbles: true, detail: sent }))
+    this.tell('kibitz-late', sent)
   }
 
   /** Marks the step that could not be sent. */
@@ -436,7 +437,7 @@ export class KibitzBoard extends HTMLElement {
       return
     }
     if (!this.spots.group.isConnected) root.append(this.spots.group)
-    if (this.spots.draw(this.now, this.layout, spotTexts(words, this.now))) this.dispatchEvent(new CustomEvent('kibitz-grid'))
+    if (this.spots.draw(this.now, this.layout, spotTexts(words, this.now))) this.tell('kibitz-grid')
     this.fine()
     this.hand()
   }

@@ -53,10 +53,7 @@ export function spotTexts(w: Words, b: Board): SpotTexts {
     const name = pointName(v, at)
     return letter === '.' ? text(w, 'spot.empty', { at: name }) : text(w, 'spot.piece', { at: name, piece: pieceName(w, s, letter, ownerAt(v, spot)) })
   }
-  const [from, to] = v.marks ?? []
-  const last = (at: Point, line: '' | '-' | '|'): boolean => (v.shape === 'dots'
-    ? line !== '' && from?.[0] === at[0] && from[1] === at[1] && (line === '|') === (to?.[0] === at[0])
-    : (v.marks ?? []).some((p) => p[0] === at[0] && p[1] === at[1]))
+  const last = (at: Point, line: string) => !line && v.marks?.some((p) => p[0] === at[0] && p[1] === at[1])
   return {
     about: JSON.stringify([s.spec, s.names]),
     sign: (spot, at, line) => {

@@ -27,7 +27,7 @@ test('a hint is in the language of the page, with what goes to no place of the b
   const real = Object.getOwnPropertyDescriptor(globalThis, 'document')
   Object.defineProperty(globalThis, 'document', { configurable: true, value: { getElementById: () => line, documentElement: { lang: 'cs', dataset: { half: '0,5' } } } })
   carry({ script: cs.script })
-  const board = { advise: () => {}, say: () => {} } as unknown as KibitzBoard
+  const board = { advise: () => {}, voice: { say: () => {} } } as unknown as KibitzBoard
   const view = { columns: ['a', 'b'], rows: ['2', '1'], width: 2, pieces: '....' } as unknown as View
   try {
     for (const [hint, want] of [

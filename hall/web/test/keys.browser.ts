@@ -122,7 +122,7 @@ function note(): void {
   window.heard = []
   new MutationObserver((list) => {
     const voice = document.querySelector('.kb-voice')
-    if (voice && list.some((x) => voice.contains(x.target))) window.heard.push({ text: voice.textContent ?? '', at: performance.now() })
+    if (voice?.textContent && list.some((x) => voice.contains(x.target))) window.heard.push({ text: voice.textContent ?? '', at: performance.now() })
   }).observe(document, { subtree: true, childList: true, characterData: true })
 }
 

@@ -80,22 +80,10 @@ function box(owner: string): SVGElement[] {
 
 type Draw = (t: Tools, p: Piece, letter: string, owner: string, style: string) => SVGElement[]
 
-/** Signs by which stones are told apart without their colours: a ring on black ones, four dots on white ones. The
- * middle is that of the latest move. */
-function signs(colour: 'black' | 'white'): SVGElement[] {
-  const r = UNIT * 0.24
-  if (colour === 'black') return [el('circle', { class: 'kb-pattern', r: n(r) })]
-  return [[r, 0], [-r, 0], [0, r], [0, -r]].map(([cx, cy]) => el('circle', { class: 'kb-pattern kb-dots', cx: n(cx!), cy: n(cy!), r: 3.2 }))
-}
-
-/** Stones, with their signs in the set that has them. */
-const marked = (draw: (t: Tools, colour: 'black' | 'white') => SVGElement[]): Draw => (t, p, letter, owner, style) =>
-  [...two(draw)(t, p, letter, owner, style), ...(style === 'marked' ? signs(p.colour === 'black' ? 'black' : 'white') : [])]
-
 const two = (draw: (t: Tools, colour: 'black' | 'white') => SVGElement[]): Draw => (t, p) => draw(t, p.colour === 'black' ? 'black' : 'white')
 
 const figures: Readonly<Record<Figure, Draw>> = {
-  stone: marked(stone), dead: marked(deadStone), disc: marked(disc), amazon: two(amazon), man: two(man),
+  stone: two(stone), dead: two(deadStone), disc: two(disc), amazon: two(amazon), man: two(man),
   arrow: burnt,
   box: (_t, _p, _letter, owner) => box(owner),
   face: (t, p, letter, _owner, style) => up(t, p, letter, style),

@@ -12,7 +12,7 @@ function tell(box: HTMLElement | null, at: HTMLElement | null, text: string): vo
   const news = at?.textContent !== text
   box.hidden = text === ''
   setText(at, text)
-  if (text && news) byId<KibitzBoard>('board')?.say(text, true)
+  if (text && news) byId<KibitzBoard>('board')?.voice.say(text, true)
 }
 
 /** A thing that is asked, in words: by oneself ('asking.draw', 'asking.undo', 'asking.abort'),
@@ -69,7 +69,7 @@ function tellEnd(was: Asked, s: State | undefined): void {
 export function mention(text: string): void {
   const line = byId('answer')
   setText(line, text)
-  byId<KibitzBoard>('board')?.say(text, true)
+  byId<KibitzBoard>('board')?.voice.say(text, true)
   window.setTimeout(() => { if (line?.textContent === text) setText(line, '') }, said)
 }
 

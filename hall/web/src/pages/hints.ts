@@ -50,7 +50,7 @@ export function showHint(board: KibitzBoard, h: Hint, v: View | undefined, names
   if (!line || line.textContent === words) return
   setText(line, words)
   line.title = words
-  board.say(words)
+  board.voice.say(words)
 }
 
 /** The game, and the number of one's own latest turn in it. */
@@ -80,7 +80,7 @@ export function learn(s: State, turns: readonly Turn[], asked: Ask | undefined, 
   undo.hidden = !back
   undo.dataset['ply'] = String(sure.ply)
   setText(text, say('sure', { n: number(sure.lost) }))
-  byId<KibitzBoard>('board')?.say(text.textContent ?? '', true)
+  byId<KibitzBoard>('board')?.voice.say(text.textContent ?? '', true)
   return ended
 }
 

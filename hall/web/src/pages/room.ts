@@ -163,7 +163,7 @@ const renew = oneAtATime(async () => {
       if (old.id === 'room-chat') showNews()
     }
   }
-  if (wish() && wish() !== wished) board?.say(wish(), true)
+  if (wish() && wish() !== wished) board?.voice.say(wish(), true)
   showSwitches()
   showArmed()
   showAsks(state, asked, () => state)
@@ -265,7 +265,7 @@ function ran(seat: 0 | 1, left: number): void {
   if (!state || state.for !== seats[seat]) return
   const mark = marks.findLast((s) => left <= s * 1000 && before > s * 1000)
   before = left
-  if (mark) board?.say(say('clock', { name: state.names[seat], time: `${Math.floor(mark / 60)}:${String(mark % 60).padStart(2, '0')}` }))
+  if (mark) board?.voice.say(say('clock', { name: state.names[seat], time: `${Math.floor(mark / 60)}:${String(mark % 60).padStart(2, '0')}` }))
   const second = Math.ceil(left / 1000)
   if (second > 10 || second <= 5 || second === ticked) return
   ticked = second
@@ -312,7 +312,7 @@ function hallAway(news: HallNews): void {
   if (!e || e.hidden === !on) return
   e.hidden = !on
   setText(e, on ? say('away') : '')
-  board?.say(say(on ? 'away' : 'away.over'), true)
+  board?.voice.say(say(on ? 'away' : 'away.over'), true)
   bars?.hold(on)
 }
 
@@ -419,7 +419,7 @@ function switchStats(e: MouseEvent): void {
 function tellKeys(e: KeyboardEvent): void {
   if (!board || board.hasAttribute('no-keys') || e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey || !/^[lcspmtoz?]$/.test(e.key) || !(e.target as Element).matches('.kb-spot')) return
   e.preventDefault()
-  void import('./keys.ts').then(({ told }) => board.say(told(e.key, board) || say('keys.none')), () => undefined)
+  void import('./keys.ts').then(({ told }) => board.voice.say(told(e.key, board) || say('keys.none')), () => undefined)
 }
 
 /** How often the hall is to give a sign of life, in seconds. */

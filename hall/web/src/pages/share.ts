@@ -11,7 +11,7 @@ export async function share(url: string): Promise<void> {
     else {
       await navigator.clipboard.writeText(url)
       setText(byId('hint'), say('shared'))
-      byId<KibitzBoard>('board')?.say(say('shared'))
+      byId<KibitzBoard>('board')?.voice.say(say('shared'))
     }
   } catch (e) {
     if ((e as DOMException).code !== DOMException.ABORT_ERR) location.href = url // whoever cannot share sees it
