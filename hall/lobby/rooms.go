@@ -88,6 +88,7 @@ type RoomLine struct {
 	Current  string     `json:"current,omitempty" doc:"the game that is played"`
 	Score    [2]float64 `json:"score"`
 	Changed  time.Time  `json:"changed"`
+	Created  time.Time  `json:"-"`
 	Settings string     `json:"spec"`
 	Waits    bool       `json:"waits,omitempty" doc:"whoever joins plays at once"`
 	Auto     bool       `json:"auto,omitempty" doc:"games begin by themselves when both places are taken"`
@@ -329,7 +330,7 @@ func lineOf(r *store.Room, s room.Shown) RoomLine {
 	l := RoomLine{
 		ID: r.ID, Name: r.Name, Game: r.Game, Host: s.HostName, Phase: string(s.Phase), Players: [2]string{s.Places[0].Name, s.Places[1].Name},
 		People: len(s.People), Rated: s.Settings.Rated, Access: string(s.Settings.Access), Clocks: s.Settings.Clocks, Score: s.Score,
-		Changed: r.Changed, Settings: string(s.Settings.Game),
+		Changed: r.Changed, Created: r.Created, Settings: string(s.Settings.Game),
 	}
 	if s.Settings.Access != room.Listed && !s.You.Inside {
 		l.People = 0 // who is there, and how many, is for those who may come in

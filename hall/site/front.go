@@ -309,7 +309,11 @@ func (h *roomPages) seeking(ctx context.Context, p *pages.Page, again bool) ([]p
 		}
 	}
 	list = slices.DeleteFunc(list, func(l lobby.RoomLine) bool { return p.Here == plainAt(l.ID) })
-	return roomLineModels(p.Words, list), err
+	out := roomLineModels(p.Words, list)
+	for i := range out {
+		out[i].Seconds = int(h.now().Sub(list[i].Created).Seconds())
+	}
+	return out, err
 }
 
 // turnOf says whose turn it is in a game that somebody plays himself.

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -162,7 +163,12 @@ type RoomLine struct {
 	// Waits tells that whoever joins plays at once, or where the reader has a place and none is free that
 	// the game waits for him alone; Auto that games begin by themselves.
 	Waits, Auto bool
+	// Seconds is for how long there has been the room.
+	Seconds int
 }
+
+// Waited is that time as clocks have it.
+func (l RoomLine) Waited() string { return fmt.Sprintf("%d:%02d", l.Seconds/60, l.Seconds%60) }
 
 // Games is the game base.
 type Games struct {

@@ -223,6 +223,31 @@ test('two strangers play after one press each; who comes later is shown who wait
   await Promise.all([ann.close(), bob.close()])
 })
 
+test('who looks for an opponent sees on every page for how long, and calls it off by one press', async () => {
+  for (const [locale, said] of [['en', /^Looking for an opponent, 0:\d\d$/], ['cs', /^Hledá se soupeř, 0:\d\d$/]] as const) {
+    const c = await venue.visit({ ...phone, locale })
+    const page = await openPage(c)
+    await page.goto('/')
+    await page.locator('[data-act=anybody]').tap()
+    await page.waitForURL(/\/rooms\//)
+    await page.locator('.acts').waitFor()
+    await page.goto('/learn')
+    const strip = page.locator('.own-game [data-waited]')
+    await strip.waitFor()
+    const first = await strip.innerText()
+    assert.match(first, said)
+    assert.ok(await until(() => strip.innerText(), (x) => x !== first && said.test(x)))
+    assert.deepEqual(await obstacles(page), [])
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+    const presses = new Presses(page, 'touch')
+    await presses.press('.own-cancel button')
+    await page.waitForURL((u) => u.pathname !== '/learn')
+    await page.goto('/learn')
+    assert.deepEqual([await page.locator('.own-game').count(), presses.count], [0, 1])
+    await c.close()
+  }
+})
+
 test('nothing went wrong on the way', () => {
   assert.deepEqual(venue.faults, [])
 })

@@ -36,11 +36,18 @@ function dot(): void {
 if (line?.dataset['me'] !== undefined) {
   dot()
   const later = (): void => void setTimeout(look, { '': soon, seek: seeking }[line.querySelector<HTMLElement>('.own-game')?.dataset['turn'] ?? 'none'] ?? every)
+  let came = performance.now()
+  setInterval(() => { // for how long an opponent has been looked for
+    const e = line.querySelector<HTMLElement>('[data-waited]')
+    const s = Number(e?.dataset['waited']) + Math.floor((performance.now() - came) / 1000)
+    if (e) e.textContent = e.textContent.replace(/\d+:\d\d/, `${Math.floor(s / 60)}:${String(s % 60).padStart(2, '0')}`)
+  }, 1000)
   const look = () => {
     if (document.hidden && !rings()) return later()
     const before = new Set([location.pathname, ...waits().map(nameOf)]) // the page of a game tells of it by itself
     void fetchPart('/own').then((fresh) => {
       if (!fresh || !replacePart(line, fresh)) return
+      came = performance.now()
       own()
       dot()
       for (const e of waits()) {
