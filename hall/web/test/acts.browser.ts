@@ -648,6 +648,10 @@ test('a rated game tells what it did to the rating; who looks on has names and s
   await look.waitForFunction(() => [...document.querySelectorAll('.bar-clock')].every((e) => e.textContent !== ''))
   assert.deepEqual(await clocks(), stood, 'the time of the last turn came back after a reload')
   await says(a.locator('#card [data-rating]'), /^Rating 1,\d{3}$/)
+  await look.reload() // the bars have them too, whoever stands where
+  const rated = () => look.locator('.bar-name').evaluateAll((list) => list.map((e) => `${e.textContent} ${(e as HTMLElement).dataset['rating']}`))
+  const first = await rated()
+  assert.ok(first.every((x) => /^R\w+ 1,\d{3}$/.test(x)), first.join())
   for (const p of [a, b]) await p.locator('#card [data-act=rematch]').click()
   await b.waitForFunction(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.result === undefined) // the game before has one
   await turn(b)
@@ -655,6 +659,9 @@ test('a rated game tells what it did to the rating; who looks on has names and s
   await says(a.locator('#card [data-rating]'), /^Rating 1,\d{3} \+\d+$/)
   await says(b.locator('#card [data-rating]'), /^Rating 1,\d{3} −\d+$/)
   await says(look.locator('#card-said'), 'Rita wins (resignation)')
+  const turned = (await rated()).toReversed() // Rolf has had the first seat
+  assert.deepEqual(turned.map((x) => x.split(' ')[0]), first.map((x) => x.split(' ')[0]))
+  assert.ok(turned.every((x) => /^R\w+ 1,\d{3}$/.test(x)), turned.join())
   assert.equal(await look.locator('#card [data-act=rematch]').count(), 0)
   for (const c of contexts) await c.close()
 })

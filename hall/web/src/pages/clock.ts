@@ -56,6 +56,15 @@ function awayText(p: Presence, since: number): string {
 }
 
 /** The names of both seats with their clocks, above and below a board. */
+/** Ratings by the names that have them. */
+const ratings = new Map<string, string>()
+
+/** Learns from a bar as the hall writes it what who is named there is rated. */
+export function learnRating(bar: Element): void {
+  const name = bar.querySelector<HTMLElement>('.bar-name')
+  if (name?.dataset['rating']) ratings.set(name.textContent, name.dataset['rating'])
+}
+
 export class Bars {
   private state: State | undefined
   private readonly far = new FarClock()
@@ -78,6 +87,7 @@ export class Bars {
     this.top = top
     this.bottom = bottom
     this.ran = ran
+    for (const e of [top, bottom]) learnRating(e)
   }
 
   /** Exchanges the bars, for a board that is turned round. */
@@ -177,6 +187,9 @@ export class Bars {
     setText(part('bar-name'), s.names[seat])
     const long = new TextEncoder().encode(s.names[seat]).length // as the hall counts
     const name = part('bar-name')
+    const rating = ratings.get(s.names[seat])
+    if (rating) name?.setAttribute('data-rating', rating)
+    else name?.removeAttribute('data-rating')
     if (long > 8) name?.setAttribute('data-long', long > 14 ? 'more' : '')
     else name?.removeAttribute('data-long')
     const score = s.view?.score?.[seat] ?? takenBy(s, seat)

@@ -12,7 +12,7 @@ import type { Ask, Entry, HallNews, Hint, Presence, Seat, State } from '../wire.
 import { askText, mention, showAsks, withdrawn } from './asks.ts'
 import type { Curves, Sample } from './chart.ts'
 import { closeCard, fillCard, openCard, startCard } from './card.ts'
-import { Bars, timed } from './clock.ts'
+import { Bars, learnRating, timed } from './clock.ts'
 import { Connection } from './connection.ts'
 import { byId, fetchPart, replacePart, setText } from './dom.ts'
 import { shareOf, showGauge } from './gauge.ts'
@@ -155,6 +155,7 @@ const renew = oneAtATime(async () => {
   const wished = wish()
   for (const part of fresh?.querySelectorAll<HTMLElement>('[data-part]') ?? []) {
     const old = byId(part.dataset['part'] ?? '')
+    if (old?.classList.contains('bar')) learnRating(part)
     if (old?.classList.contains('bar') && (state ?? old.querySelector('.bar-clock')?.textContent)) continue // the game says more
     const talk = old?.querySelector('.talk')
     const atEnd = !talk || talk.scrollTop + talk.clientHeight >= talk.scrollHeight - 30
