@@ -155,7 +155,7 @@ test('seats of Dots and Boxes have the colours of their lines, not those of ston
   await open(page, 'othello')
   assert.deepEqual(await style(page, '.bar[data-seat="0"] .bar-mark', 'background-color'), ['rgb(23, 24, 26)'])
   const t = await turn(page)
-  await take(page, t, t.legal[0]!, 'mouse')
+  await take(page, t, t.legal[0]!, 'click')
   await decidedSince(page, t.history)
   const tones = await page.locator('#moves').evaluate((list) => ['::before', '::after'].map((at) => getComputedStyle(list, at).backgroundColor))
   assert.deepEqual(tones, ['rgb(23, 24, 26)', 'rgb(255, 255, 255)'], 'above the moves')

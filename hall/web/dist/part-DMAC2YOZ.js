@@ -1,2 +1,0 @@
-//# allFunctionsCalledOnLoad
-import{a}from"./part-B5HT7RGO.js";import"./part-DUE3JIRH.js";import"./part-IUK5NS55.js";import"./part-WPMYKPJO.js";export{a as Panes};

@@ -1,2 +1,0 @@
-//# allFunctionsCalledOnLoad
-import{b as i,c as a}from"./part-AZYWNY3J.js";import{b as e}from"./part-XMXUNVE4.js";import"./part-WPMYKPJO.js";async function s(t){try{navigator.share?await navigator.share({url:t,title:document.title}):(await navigator.clipboard.writeText(t),a(i("hint"),e("shared")),a(i("voice"),e("shared")))}catch(o){o.code!==DOMException.ABORT_ERR&&(location.href=t)}}export{s as share};
