@@ -13,7 +13,7 @@ import (
 const (
 	anchorGames  = 30
 	anchorPeople = 8
-	anchorLatest = 1000
+	anchorLatest = 200
 )
 
 // Anchor is the rating of level 1 of a game's built-in engine by the rated games of people against its levels;
