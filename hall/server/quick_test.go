@@ -204,7 +204,7 @@ func TestQuickGameDeserted(t *testing.T) {
 	letGo := h.stand()
 	room1 := play(ann, "first")
 	back := `<a class="own-game" href="/rooms/` + room1.Room + `" data-turn="`
-	const waits, rests = "<span>Waiting for an opponent</span>", "<span>Go on looking for an opponent</span>"
+	const waits, rests = ">Looking for an opponent, ", "<span>Go on looking for an opponent</span>"
 	wants(t, ann.pageText("/learn"), back+`seek"`, waits)
 	h.later(2 * room.Loading)
 	wants(t, ann.pageText("/learn"), back+`seek"`, rests)
