@@ -70,157 +70,157 @@ export interface Missed {
 export class KibitzBoard extends HTMLElement {
   static readonly observedAttributes = ['game', 'still', 'mini', 'pieces', 'board', 'numbers', 'chains', 'plain', 'turned', 'moves', 'no-premove', 'no-targets', 'free']
 
-  private now: Board = emptyBoard
-  private readonly picture = new Picture(`kb${++count}`)
-  private readonly loupe = new Loupe(this.picture.tools.id('drawing'))
-  private readonly spots = new Spots()
-  private readonly panel: Panel
+  #now: Board = emptyBoard
+  readonly #picture = new Picture(`kb${++count}`)
+  readonly #loupe = new Loupe(this.#picture.tools.id('drawing'))
+  readonly #spots = new Spots()
+  readonly #panel: Panel
   /** What the page says aloud. */
   readonly voice = new Voice()
-  private readonly box = html('div', 'kb-box')
-  private readonly unsent = html('span', 'kb-unsent')
+  readonly #box = html('div', 'kb-box')
+  readonly #unsent = html('span', 'kb-unsent')
   /** The page knows whether there is a connection. */
-  private watched = false
-  private readonly coarse = matchMedia('(any-pointer: coarse)')
-  private readonly calm = matchMedia('(prefers-reduced-motion: reduce)')
-  private entries: Entry[] = []
-  private layout: Layout | undefined
+  #watched = false
+  readonly #coarse = matchMedia('(any-pointer: coarse)')
+  readonly #calm = matchMedia('(prefers-reduced-motion: reduce)')
+  #entries: Entry[] = []
+  #layout: Layout | undefined
   /** Pixels between neighbouring points, 0 while they are not measured: what asks for them while
    * other parts of a page are being drawn makes the browser lay it out twice. */
-  private pitch = 0
+  #pitch = 0
   /** How large the board is on the screen. */
-  private room: DOMRectReadOnly | undefined
-  private waiting = false
-  private described = 0
+  #room: DOMRectReadOnly | undefined
+  #waiting = false
+  #described = 0
   /** Takes back what was said of the latest press, which is old news then. */
-  private stale = 0
-  private following: Stream | undefined
-  private stage: Stage | undefined
-  private readonly resized = () => {
-    this.stage?.resized()
-    this.redraw()
+  #stale = 0
+  #following: Stream | undefined
+  #stage: Stage | undefined
+  readonly #resized = () => {
+    this.#stage?.resized()
+    this.#redraw()
   }
 
   constructor() {
     super()
-    this.panel = new Panel({
-      take: (s) => this.change(act.take(this.now, s)),
-      confirm: () => this.change(act.confirm(this.now)),
-      cancel: () => this.change(act.cancel(this.now)),
+    this.#panel = new Panel({
+      take: (s) => this.#change(act.take(this.#now, s)),
+      confirm: () => this.#change(act.confirm(this.#now)),
+      cancel: () => this.#change(act.cancel(this.#now)),
       type: (words) => {
-        this.change(act.type(this.now, words))
-        return this.now.fault === undefined
+        this.#change(act.type(this.#now, words))
+        return this.#now.fault === undefined
       },
-      nudge: (right, down) => { if (this.layout) this.change(act.nudge(this.now, this.layout, right, down)) },
-      arrows: () => this.change({ ...this.now, drawing: !this.now.drawing, picked: undefined }),
+      nudge: (right, down) => { if (this.#layout) this.#change(act.nudge(this.#now, this.#layout, right, down)) },
+      arrows: () => this.#change({ ...this.#now, drawing: !this.#now.drawing, picked: undefined }),
     })
     listen({
-      root: this.picture.root,
-      board: () => this.now,
-      early: () => this.look().early,
-      change: (b) => this.pressed(b),
-      spot: (e) => this.spotAt(e),
-      way: () => this.way(),
-      magnify: (e) => this.magnify(e),
-      aimed: (e) => this.aimed(e),
-      swiped: (way) => this.tell('kibitz-swipe', way),
-      carry: (spot, e) => this.carry(spot, e),
+      root: this.#picture.root,
+      board: () => this.#now,
+      early: () => this.#look().early,
+      change: (b) => this.#pressed(b),
+      spot: (e) => this.#spotAt(e),
+      way: () => this.#way(),
+      magnify: (e) => this.#magnify(e),
+      aimed: (e) => this.#aimed(e),
+      swiped: (way) => this.#tell('kibitz-swipe', way),
+      carry: (spot, e) => this.#carry(spot, e),
     })
     new ResizeObserver(([box]) => {
-      this.room = box?.contentRect
-      this.pitch = 0
-      this.fine()
-      this.hand()
-    }).observe(this.box)
-    this.picture.root.addEventListener('keydown', (e) => this.key(e as KeyboardEvent))
-    this.box.addEventListener('focusin', (e) => { // on the picture it would make that a stop of the Tab key
+      this.#room = box?.contentRect
+      this.#pitch = 0
+      this.#fine()
+      this.#hand()
+    }).observe(this.#box)
+    this.#picture.root.addEventListener('keydown', (e) => this.#key(e as KeyboardEvent))
+    this.#box.addEventListener('focusin', (e) => { // on the picture it would make that a stop of the Tab key
       const spot = (e.target as Element).getAttribute('data-spot')
-      if (spot && spot !== this.now.cursor) this.change({ ...this.now, cursor: spot })
+      if (spot && spot !== this.#now.cursor) this.#change({ ...this.#now, cursor: spot })
     })
   }
 
   /** The spot that the keyboard is on. */
   get cursor(): Spot | undefined {
-    return this.now.cursor
+    return this.#now.cursor
   }
 
   /** The state that is shown, undefined before there is one. */
   get state(): State | undefined {
-    return this.now.state
+    return this.#now.state
   }
 
   /** The steps that may be taken now; none while nothing is asked. */
   get possible(): readonly Step[] {
-    return legalNow(this.now)
+    return legalNow(this.#now)
   }
 
   /** Whether there is a decision that the hall is to get: it is asked for, made or planned. */
   get decides(): boolean {
-    return this.possible.length > 0 || this.now.answer !== undefined || this.now.plan.length > 0
+    return this.possible.length > 0 || this.#now.answer !== undefined || this.#now.plan.length > 0
   }
 
   connectedCallback(): void {
-    if (!this.box.isConnected) {
-      this.unsent.hidden = true
-      this.box.append(this.picture.root, this.loupe.root, this.unsent)
-      this.stage = Stage.of(this)
-      if (this.stage) this.panel.spread(this.stage)
-      this.replaceChildren(...(this.stage ? [this.box] : [this.panel.trays, this.box, this.panel.root]), this.voice.root)
+    if (!this.#box.isConnected) {
+      this.#unsent.hidden = true
+      this.#box.append(this.#picture.root, this.#loupe.root, this.#unsent)
+      this.#stage = Stage.of(this)
+      if (this.#stage) this.#panel.spread(this.#stage)
+      this.replaceChildren(...(this.#stage ? [this.#box] : [this.#panel.trays, this.#box, this.#panel.root]), this.voice.root)
     }
-    if (this.stage) window.addEventListener('resize', this.resized)
-    this.options()
-    this.start()
+    if (this.#stage) window.addEventListener('resize', this.#resized)
+    this.#options()
+    this.#start()
   }
 
   disconnectedCallback(): void {
-    clearTimeout(this.stale)
-    this.following?.close()
-    this.following = undefined
-    window.removeEventListener('resize', this.resized)
+    clearTimeout(this.#stale)
+    this.#following?.close()
+    this.#following = undefined
+    window.removeEventListener('resize', this.#resized)
   }
 
   attributeChangedCallback(name: string): void {
     if (!this.isConnected) return
-    if (name === 'game') this.start()
-    else this.options()
+    if (name === 'game') this.#start()
+    else this.#options()
   }
 
   /** Tells the page. */
-  private tell(name: string, detail?: unknown): void {
+  #tell(name: string, detail?: unknown): void {
     this.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }))
   }
 
   /** Takes a snapshot. */
   show(s: State): void {
-    const [before, played] = [this.now.state, s.history ?? []]
-    const missed = this.following && before?.game === s.game ? played.slice(before.history?.length ?? 0) : []
-    this.entries = missed.length <= 3 ? [...missed] : [] // what was missed without a connection is seen as it was played
+    const [before, played] = [this.#now.state, s.history ?? []]
+    const missed = this.#following && before?.game === s.game ? played.slice(before.history?.length ?? 0) : []
+    this.#entries = missed.length <= 3 ? [...missed] : [] // what was missed without a connection is seen as it was played
     const names = [calledName(words, s.names[0]), calledName(words, s.names[1])] as const
-    this.change(act.show(this.now, { ...s, names }))
+    this.#change(act.show(this.#now, { ...s, names }))
   }
 
   /** Takes a delta; false if one before it is missing. */
   advance(d: Delta): boolean {
-    const before = this.now.state?.view
+    const before = this.#now.state?.view
     try {
-      const next = act.advance(this.now, d)
-      this.entries.push(...(d.entries ?? []))
-      this.change(next)
+      const next = act.advance(this.#now, d)
+      this.#entries.push(...(d.entries ?? []))
+      this.#change(next)
     } catch (e) {
       if (e instanceof Gap) return false
       throw e
     }
-    const s = this.now.state
+    const s = this.#now.state
     if (s && !this.hasAttribute('mini')) this.voice.say(deltaText(words, s, d, before), !!d.result)
     return true
   }
 
   /** Takes what is asked of the seat. */
   ask(a: Ask): void {
-    this.change(act.ask(this.now, a))
-    setTimeout(() => { if (a.prompt && this.now.coming?.prompt === a.prompt) this.change(act.ask(this.now, a, true)) }, patience)
-    this.tell('kibitz-ask', a)
-    if (!rehearsed) setTimeout(() => this.rehearse(), 500)
+    this.#change(act.ask(this.#now, a))
+    setTimeout(() => { if (a.prompt && this.#now.coming?.prompt === a.prompt) this.#change(act.ask(this.#now, a, true)) }, patience)
+    this.#tell('kibitz-ask', a)
+    if (!rehearsed) setTimeout(() => this.#rehearse(), 500)
   }
 
   /** Marks steps that an engine proposes, the best first, such that are near the best, and in a
@@ -228,93 +228,93 @@ export class KibitzBoard extends HTMLElement {
   advise(steps: readonly string[], close: readonly string[] = [], instead: readonly string[] = []): void {
     const [advised, near, played] = [steps, close, instead].map((list) => list.map(parseStep).filter((s) => s !== undefined)) as [Step[], Step[], Step[]]
     const text = (...lists: (readonly Step[])[]) => lists.map((list) => list.map((s) => s.text).join(' ')).join('|')
-    if (text(advised, near, played) !== text(this.now.advised, this.now.near, this.now.played)) this.change({ ...this.now, advised, near, played })
+    if (text(advised, near, played) !== text(this.#now.advised, this.#now.near, this.#now.played)) this.#change({ ...this.#now, advised, near, played })
   }
 
   /** What was decided did not reach the hall, or was not taken: it is asked again. */
   unanswered(why?: string): void {
-    this.change(act.unanswered(this.now))
+    this.#change(act.unanswered(this.#now))
     this.voice.say(why, true)
   }
 
   /** Tells the board whether its page is connected to the hall. When it is again, the
    * board's own stream is made anew: it need not have noticed. */
   set lost(lost: boolean) {
-    const was = this.now.lost
-    this.watched = true
-    this.disconnected(lost)
-    if (was && !lost) this.following?.again()
+    const was = this.#now.lost
+    this.#watched = true
+    this.#disconnected(lost)
+    if (was && !lost) this.#following?.again()
   }
 
-  private disconnected(lost: boolean): void {
+  #disconnected(lost: boolean): void {
     this.classList.toggle('kb-lost', lost)
-    if ((this.now.lost ?? false) === lost) return
+    if ((this.#now.lost ?? false) === lost) return
     if (lost) this.voice.say(text(words, 'lost'), true)
-    this.change({ ...this.now, lost })
+    this.#change({ ...this.#now, lost })
   }
 
-  private start(): void {
-    this.following?.close()
-    this.following = undefined
+  #start(): void {
+    this.#following?.close()
+    this.#following = undefined
     const game = this.getAttribute('game')
     if (!game) return
-    if (this.now.state && this.now.state.game !== game) { // neither its board nor its result is this one's
-      this.now = { ...emptyBoard, options: this.now.options }
-      this.entries = []
+    if (this.#now.state && this.#now.state.game !== game) { // neither its board nor its result is this one's
+      this.#now = { ...emptyBoard, options: this.#now.options }
+      this.#entries = []
       this.classList.add('kb-blank')
-      this.stage?.blank()
+      this.#stage?.blank()
     }
-    this.following = follow(game, {
+    this.#following = follow(game, {
       show: (s) => this.show(s),
       advance: (d) => this.advance(d),
       ask: (a) => this.ask({ ply: 0, ...a }), // which the hall leaves out
-      over: () => this.tell('kibitz-over'),
-      lost: (lost) => { if (!this.watched) this.disconnected(lost) },
-      presence: (p) => this.tell('kibitz-presence', p),
-      hall: (news) => this.tell('kibitz-hall', news),
+      over: () => this.#tell('kibitz-over'),
+      lost: (lost) => { if (!this.#watched) this.#disconnected(lost) },
+      presence: (p) => this.#tell('kibitz-presence', p),
+      hall: (news) => this.#tell('kibitz-hall', news),
     })
   }
 
-  private options(): void {
+  #options(): void {
     const turned = (Number(this.getAttribute('turned') ?? 0) & 3) as Quarter
-    this.change(act.withOptions(this.now, {
+    this.#change(act.withOptions(this.#now, {
       turned, still: this.hasAttribute('still') || this.hasAttribute('mini'), confirm: this.getAttribute('moves') === 'confirm', premove: !this.hasAttribute('no-premove'), free: this.hasAttribute('free'), rings: this.hasAttribute('rings'), targets: !this.hasAttribute('no-targets'),
     }))
   }
 
   /** Goes on to another state of the board. */
-  private change(b: Board): void {
-    const before = this.now
+  #change(b: Board): void {
+    const before = this.#now
     if (b === before) return
-    this.now = b
-    this.redraw()
-    clearTimeout(this.stale)
-    if (b.fault) this.stale = window.setTimeout(() => this.change({ ...this.now, fault: undefined }), 20_000)
-    if (b.answer && b.answer !== before.answer) this.answered(b.answer)
-    if (b.state !== before.state) this.tell('kibitz-state', b.state)
+    this.#now = b
+    this.#redraw()
+    clearTimeout(this.#stale)
+    if (b.fault) this.#stale = window.setTimeout(() => this.#change({ ...this.#now, fault: undefined }), 20_000)
+    if (b.answer && b.answer !== before.answer) this.#answered(b.answer)
+    if (b.state !== before.state) this.#tell('kibitz-state', b.state)
   }
 
   /** Goes on to what a press has led to, and tells if that was nothing. */
-  private pressed(b: Board): void {
-    const { picked } = this.now
-    const open = legalNow(this.now).length > 0
-    this.change(b)
+  #pressed(b: Board): void {
+    const { picked } = this.#now
+    const open = legalNow(this.#now).length > 0
+    this.#change(b)
     const put = picked !== undefined && b.cursor !== picked && b.picked === undefined && !b.answer && !b.pending
-    if (open && b.cursor !== undefined && (b.fault || put)) this.tell('kibitz-missed', { spot: b.cursor, ...(put && { from: picked }) })
+    if (open && b.cursor !== undefined && (b.fault || put)) this.#tell('kibitz-missed', { spot: b.cursor, ...(put && { from: picked }) })
   }
 
-  private answered(answer: Answer): void {
+  #answered(answer: Answer): void {
     const { attempt, prompt, ply, steps } = answer
-    this.tell('kibitz-answer', { prompt, steps })
+    this.#tell('kibitz-answer', { prompt, steps })
     const game = this.getAttribute('game')
     if (!game) return
-    const before = this.now.state?.history ?? []
-    let late = this.now.lost === true
+    const before = this.#now.state?.history ?? []
+    let late = this.#now.lost === true
     const move: Move = { prompt, steps, for: { attempt, ply } }
     const sent = () => {
       send(game, 'moves', move, () => { late = true }).then((no) => {
-        if (late) void this.delivered(answer, before, no !== undefined)
-        else if (no && this.now.answer === answer) this.unanswered(no)
+        if (late) void this.#delivered(answer, before, no !== undefined)
+        else if (no && this.#now.answer === answer) this.unanswered(no)
       }, () => this.unanswered())
     }
     if (document.hidden) sent() // a plan's next step; timers may wait a second there
@@ -323,187 +323,187 @@ export class KibitzBoard extends HTMLElement {
 
   /** A step that had to wait for the connection has come to the hall, which took it, now or when it
    * first came, or refused it. */
-  private async delivered(answer: Answer, before: readonly Entry[], refused: boolean): Promise<void> {
+  async #delivered(answer: Answer, before: readonly Entry[], refused: boolean): Promise<void> {
     let sent = !refused
-    if (refused) this.following?.again()
-    for (let waited = 0; !sent && waited < (act.overtaken(this.now, before) ? settling.least : settling.most); waited += 250) {
+    if (refused) this.#following?.again()
+    for (let waited = 0; !sent && waited < (act.overtaken(this.#now, before) ? settling.least : settling.most); waited += 250) {
       await pause(250) // until the position as it is now has come, and what is asked
-      const next = act.resend(this.now, answer, before)
-      if ((sent = next !== this.now)) this.change(next)
+      const next = act.resend(this.#now, answer, before)
+      if ((sent = next !== this.#now)) this.#change(next)
     }
-    if (!sent && this.now.answer === answer) this.unanswered()
-    this.tell('kibitz-late', sent)
+    if (!sent && this.#now.answer === answer) this.unanswered()
+    this.#tell('kibitz-late', sent)
   }
 
   /** Marks the step that could not be sent. */
-  private label(): void {
-    const step = this.now.lost && this.now.answer ? act.ghost(this.now) : undefined
+  #label(): void {
+    const step = this.#now.lost && this.#now.answer ? act.ghost(this.#now) : undefined
     const to = step && (step.to ?? step.from)
-    const on = to && this.layout && this.picture.onScreen(middle(this.layout, to[0], to[1]))
-    this.unsent.hidden = !on
+    const on = to && this.#layout && this.#picture.onScreen(middle(this.#layout, to[0], to[1]))
+    this.#unsent.hidden = !on
     if (!on) return
-    const r = this.box.getBoundingClientRect()
-    this.unsent.textContent = text(words, 'notsent')
-    this.unsent.style.left = `${Math.round(on.at[0] - r.left)}px`
-    this.unsent.style.top = `${Math.round(on.at[1] - r.top)}px`
+    const r = this.#box.getBoundingClientRect()
+    this.#unsent.textContent = text(words, 'notsent')
+    this.#unsent.style.left = `${Math.round(on.at[0] - r.left)}px`
+    this.#unsent.style.top = `${Math.round(on.at[1] - r.top)}px`
   }
 
-  private redraw(): void {
-    if (this.waiting || !this.isConnected) return
-    this.waiting = true
+  #redraw(): void {
+    if (this.#waiting || !this.isConnected) return
+    this.#waiting = true
     requestAnimationFrame(() => {
-      this.waiting = false
-      this.render()
+      this.#waiting = false
+      this.#render()
     })
   }
 
   /** Draws once what a press would make of the picture and takes it away again before a frame shows it: the
    * first press need not wait for scripts to be made ready. Buttons stay as they are: one may be pressed. */
-  private rehearse(): void {
-    const b = this.now
+  #rehearse(): void {
+    const b = this.#now
     const [step] = legalNow(b)
     const to = step && target(step)
-    if (rehearsed || !to || this.waiting || b.options.still) return
+    if (rehearsed || !to || this.#waiting || b.options.still) return
     rehearsed = true
-    this.now = act.press(step.from ? { ...b, picked: spotOf(step.from) } : b, to, this.look().early)
-    this.paint()
-    this.now = b
-    this.paint()
+    this.#now = act.press(step.from ? { ...b, picked: spotOf(step.from) } : b, to, this.#look().early)
+    this.#paint()
+    this.#now = b
+    this.#paint()
   }
 
-  private look(): Look {
-    return lookOf(this.now.state ? gameOf(this.now.state) : '')
+  #look(): Look {
+    return lookOf(this.#now.state ? gameOf(this.#now.state) : '')
   }
 
   /** Draws what has changed since the last time. */
-  private render(): void {
-    const s = this.now.state
+  #render(): void {
+    const s = this.#now.state
     if (!s?.view) return
-    const look = this.look()
+    const look = this.#look()
     const mini = this.hasAttribute('mini')
-    this.paint()
-    this.label()
-    this.described ||= window.setTimeout(() => this.describe()) // when the frame is on the screen
+    this.#paint()
+    this.#label()
+    this.#described ||= window.setTimeout(() => this.#describe()) // when the frame is on the screen
     if (!mini) {
-      this.panel.draw(this.now, words)
-      this.panel.drawTrays(s, s.view, look, this.pieceSet(), this.picture.tools, words)
+      this.#panel.draw(this.#now, words)
+      this.#panel.drawTrays(s, s.view, look, this.#pieceSet(), this.#picture.tools, words)
     }
-    this.panel.root.hidden = mini
-    if (mini) this.panel.trays.hidden = true
+    this.#panel.root.hidden = mini
+    if (mini) this.#panel.trays.hidden = true
   }
 
   /** Draws what has changed in the picture. */
-  private paint(): void {
-    const v = this.now.state?.view
+  #paint(): void {
+    const v = this.#now.state?.view
     if (!v) return
     this.classList.remove('kb-blank')
-    const look = this.look()
+    const look = this.#look()
     const mini = this.hasAttribute('mini')
-    const own = ownSeat(this.now)
+    const own = ownSeat(this.#now)
     const home: number = !this.hasAttribute('upright') && look.home !== 'either' && own !== undefined && own !== (look.home === 'first' ? 0 : 1) ? 2 : 0
     const labels = (mini && !this.hasAttribute('named')) || this.hasAttribute('plain') ? 'none' : look.labels
-    const turned = (more: number) => layoutOf(v, ((this.now.options.turned + home + more) & 3) as Quarter, labels)
-    const l = look.turned === 'quarters' && this.stage?.sideways(turned(0), turned(1)) ? turned(1) : turned(0)
-    if (l.w !== this.layout?.w || l.h !== this.layout.h) this.pitch = 0
-    this.layout = l
-    this.stage?.fit(l)
-    this.box.className = `kb-box kb-is-${this.getAttribute('board') ?? v.ground}`
+    const turned = (more: number) => layoutOf(v, ((this.#now.options.turned + home + more) & 3) as Quarter, labels)
+    const l = look.turned === 'quarters' && this.#stage?.sideways(turned(0), turned(1)) ? turned(1) : turned(0)
+    if (l.w !== this.#layout?.w || l.h !== this.#layout.h) this.#pitch = 0
+    this.#layout = l
+    this.#stage?.fit(l)
+    this.#box.className = `kb-box kb-is-${this.getAttribute('board') ?? v.ground}`
     this.classList.toggle('kb-board-paper', v.ground === 'paper')
-    this.picture.draw(this.now, l, v, look, { style: this.pieceSet(), numbered: this.hasAttribute('numbers'), aid: this.hasAttribute('chains'), moves: this.liveliness(mini) }, this.entries)
-    this.entries = []
+    this.#picture.draw(this.#now, l, v, look, { style: this.#pieceSet(), numbered: this.hasAttribute('numbers'), aid: this.hasAttribute('chains'), moves: this.#liveliness(mini) }, this.#entries)
+    this.#entries = []
   }
 
-  private pieceSet(): string {
+  #pieceSet(): string {
     return this.getAttribute('pieces') ?? 'classic'
   }
 
-  private liveliness(mini: boolean): Liveliness {
-    if (this.calm.matches || document.hidden) return 'none'
+  #liveliness(mini: boolean): Liveliness {
+    if (this.#calm.matches || document.hidden) return 'none'
     return mini ? 'walks' : 'all'
   }
 
   /** Roles and names for readers of the screen, and the spots of the keyboard. */
-  private describe(): void {
-    this.described = 0
-    const s = this.now.state
+  #describe(): void {
+    this.#described = 0
+    const s = this.#now.state
     if (!s) return
     const mini = this.hasAttribute('mini')
-    const root = this.picture.root
+    const root = this.#picture.root
     const label = `${text(words, 'board')}: ${s.names[0]} – ${s.names[1]}`
     if (root.getAttribute('aria-label') !== label) root.setAttribute('aria-label', label)
     root.setAttribute('role', mini ? 'img' : 'grid')
-    if (mini || !this.layout) {
-      this.spots.group.remove()
+    if (mini || !this.#layout) {
+      this.#spots.group.remove()
       return
     }
-    if (!this.spots.group.isConnected) root.append(this.spots.group)
-    if (this.spots.draw(this.now, this.layout, spotTexts(words, this.now))) this.tell('kibitz-grid')
-    this.fine()
-    this.hand()
+    if (!this.#spots.group.isConnected) root.append(this.#spots.group)
+    if (this.#spots.draw(this.#now, this.#layout, spotTexts(words, this.#now))) this.#tell('kibitz-grid')
+    this.#fine()
+    this.#hand()
   }
 
   /** Tells the style sheet of lines, 1.5 units wide, that would be thinner than a pixel. */
-  private fine(): void {
-    const [l, r] = [this.layout, this.room]
+  #fine(): void {
+    const [l, r] = [this.#layout, this.#room]
     if (l && r) this.classList.toggle('kb-fine', Math.min(r.width / l.w, r.height / l.h) * 1.5 < 1)
   }
 
   /** Tells the style sheet what a finger does on the board. */
-  private hand(): void {
-    if (!this.now.state?.view || this.hasAttribute('mini')) return
-    const movable = this.now.options.still ? 'no' : act.moves(this.look().early) ? 'drag' : 'press'
-    this.box.dataset['hand'] = this.now.drawing ? 'drag' : movable === 'press' && this.coarse.matches && this.way() !== 'press' ? 'aim' : movable
-    this.picture.root.style.touchAction = this.hasAttribute('free') && this.box.dataset['hand'] === 'press' ? 'pan-y pinch-zoom' : ''
+  #hand(): void {
+    if (!this.#now.state?.view || this.hasAttribute('mini')) return
+    const movable = this.#now.options.still ? 'no' : act.moves(this.#look().early) ? 'drag' : 'press'
+    this.#box.dataset['hand'] = this.#now.drawing ? 'drag' : movable === 'press' && this.#coarse.matches && this.#way() !== 'press' ? 'aim' : movable
+    this.#picture.root.style.touchAction = this.hasAttribute('free') && this.#box.dataset['hand'] === 'press' ? 'pan-y pinch-zoom' : ''
   }
 
-  private spotAt(e: PointerEvent): Spot | undefined {
-    const p = this.picture.locate(e.clientX, e.clientY)
-    return p && this.layout ? hit(this.layout, p[0], p[1]) : undefined
+  #spotAt(e: PointerEvent): Spot | undefined {
+    const p = this.#picture.locate(e.clientX, e.clientY)
+    return p && this.#layout ? hit(this.#layout, p[0], p[1]) : undefined
   }
 
   /** How a finger places a stone: by how far points are from each other on the screen. */
-  private way(): Way {
-    const l = this.layout
-    if (!l || !(this.look().early === 'place' || this.look().early === 'pair') || this.now.drawing || this.getAttribute('moves') === 'press') return 'press'
-    this.pitch ||= UNIT * (this.picture.onScreen([0, 0])?.scale ?? 1)
-    return this.pitch < 24 ? 'aim' : this.pitch < 36 ? 'slide' : 'press'
+  #way(): Way {
+    const l = this.#layout
+    if (!l || !(this.#look().early === 'place' || this.#look().early === 'pair') || this.#now.drawing || this.getAttribute('moves') === 'press') return 'press'
+    this.#pitch ||= UNIT * (this.#picture.onScreen([0, 0])?.scale ?? 1)
+    return this.#pitch < 24 ? 'aim' : this.#pitch < 36 ? 'slide' : 'press'
   }
 
   /** Shows enlarged what is under a finger, with its row and column. */
-  private magnify(e?: PointerEvent): void {
-    const [l, v] = [this.layout, this.now.state?.view]
-    const spot = e && this.spotAt(e)
+  #magnify(e?: PointerEvent): void {
+    const [l, v] = [this.#layout, this.#now.state?.view]
+    const spot = e && this.#spotAt(e)
     const p = spot ? parseSpot(spot).at : undefined
-    if (l) this.picture.point(l, p)
+    if (l) this.#picture.point(l, p)
     const at = l && p && middle(l, p[0], p[1])
-    const on = at && this.picture.onScreen(at)
-    if (!e || !v || !on) this.loupe.hide()
-    else this.loupe.show([e.clientX, e.clientY], at, on.scale, on.scale * UNIT, pointName(v, p), this.box.getBoundingClientRect())
+    const on = at && this.#picture.onScreen(at)
+    if (!e || !v || !on) this.#loupe.hide()
+    else this.#loupe.show([e.clientX, e.clientY], at, on.scale, on.scale * UNIT, pointName(v, p), this.#box.getBoundingClientRect())
   }
 
   /** A finger that aims is lifted: near what it aimed at before it takes that, elsewhere it aims anew. */
-  private aimed(e: PointerEvent): void {
-    const before = this.now.pending?.to
-    const on = before && this.layout && this.picture.onScreen(middle(this.layout, before[0], before[1]))
-    const spot = this.spotAt(e)
-    if (on && Math.hypot(e.clientX - on.at[0], e.clientY - on.at[1]) <= near) this.change(act.confirm(this.now))
-    else if (spot) this.pressed(act.aim(this.now, spot))
+  #aimed(e: PointerEvent): void {
+    const before = this.#now.pending?.to
+    const on = before && this.#layout && this.#picture.onScreen(middle(this.#layout, before[0], before[1]))
+    const spot = this.#spotAt(e)
+    if (on && Math.hypot(e.clientX - on.at[0], e.clientY - on.at[1]) <= near) this.#change(act.confirm(this.#now))
+    else if (spot) this.#pressed(act.aim(this.#now, spot))
   }
 
-  private carry(spot: Spot | undefined, e?: PointerEvent): void {
-    const v = this.now.state?.view
-    const p = e && this.picture.locate(e.clientX, e.clientY)
-    if (v && this.layout) this.picture.carry(this.layout, v, spot ? parseSpot(spot).at : undefined, p)
+  #carry(spot: Spot | undefined, e?: PointerEvent): void {
+    const v = this.#now.state?.view
+    const p = e && this.#picture.locate(e.clientX, e.clientY)
+    if (v && this.#layout) this.#picture.carry(this.#layout, v, spot ? parseSpot(spot).at : undefined, p)
   }
 
-  private key(e: KeyboardEvent): void {
-    if (!this.layout || e.altKey || e.ctrlKey || e.metaKey) return
+  #key(e: KeyboardEvent): void {
+    if (!this.#layout || e.altKey || e.ctrlKey || e.metaKey) return
     const ways: Readonly<Record<string, readonly [number, number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Home: [-99, 0], End: [99, 0], PageUp: [0, -99], PageDown: [0, 99] }
     const way = ways[e.key]
-    const spot = this.now.cursor ?? (e.target as Element).getAttribute('data-spot')
-    if (way) this.change(act.walk(spot ? { ...this.now, cursor: spot } : this.now, this.layout, way[0], way[1]))
-    else if ((e.key === 'Enter' || e.key === ' ') && spot) this.pressed(act.press(this.now, spot, this.look().early))
-    else if (e.key === 'Escape') this.change(act.cancel(this.now))
+    const spot = this.#now.cursor ?? (e.target as Element).getAttribute('data-spot')
+    if (way) this.#change(act.walk(spot ? { ...this.#now, cursor: spot } : this.#now, this.#layout, way[0], way[1]))
+    else if ((e.key === 'Enter' || e.key === ' ') && spot) this.#pressed(act.press(this.#now, spot, this.#look().early))
+    else if (e.key === 'Escape') this.#change(act.cancel(this.#now))
     else return
     e.preventDefault()
   }

@@ -9,16 +9,16 @@ const away = 76
 
 export class Loupe {
   readonly root = document.createElement('div')
-  private readonly glass: SVGElement
-  private readonly name = document.createElement('span')
+  readonly #glass: SVGElement
+  readonly #name = document.createElement('span')
 
   /** A loupe over the drawing of an identifier. */
   constructor(drawing: string) {
-    this.glass = el('svg', { width: across, height: across }, el('use', { href: `#${drawing}` }))
+    this.#glass = el('svg', { width: across, height: across }, el('use', { href: `#${drawing}` }))
     this.root.className = 'kb-loupe'
     this.root.setAttribute('aria-hidden', 'true')
     this.root.hidden = true
-    this.root.append(this.glass, this.name)
+    this.root.append(this.#glass, this.#name)
   }
 
   hide(): void {
@@ -29,8 +29,8 @@ export class Loupe {
    * has, pitch how many there are between neighbouring points; box is where the loupe is in. */
   show(finger: Point, at: Point, scale: number, pitch: number, name: string, box: DOMRect): void {
     const half = across / 2 / (scale * Math.max(2.5, 60 / pitch))
-    this.glass.setAttribute('viewBox', `${n(at[0] - half)} ${n(at[1] - half)} ${n(2 * half)} ${n(2 * half)}`)
-    if (this.name.textContent !== name) this.name.textContent = name
+    this.#glass.setAttribute('viewBox', `${n(at[0] - half)} ${n(at[1] - half)} ${n(2 * half)} ${n(2 * half)}`)
+    if (this.#name.textContent !== name) this.#name.textContent = name
     const r = across / 2
     const x = Math.min(innerWidth - r - 2, Math.max(r + 2, finger[0]))
     const y = finger[1] - away - r < 2 ? finger[1] + away : finger[1] - away

@@ -45,128 +45,128 @@ export interface Acts {
 export class Panel {
   readonly root: HTMLElement
   readonly trays = html('div', 'kb-trays')
-  private readonly status = html('p', 'kb-status')
-  private readonly score = html('p', 'kb-score')
-  private readonly fault = html('p', 'kb-fault')
-  private readonly notes = html('button', 'kb-notes link word')
+  readonly #status = html('p', 'kb-status')
+  readonly #score = html('p', 'kb-score')
+  readonly #fault = html('p', 'kb-fault')
+  readonly #notes = html('button', 'kb-notes link word')
   /** Takes back what is planned, on a stage. */
-  private readonly drop = html('button', 'kb-drop', '×')
-  private readonly buttons = html('div', 'kb-buttons')
-  private readonly form = html('form', 'kb-type')
-  private readonly field = html('input', 'kb-field-text')
-  private readonly go = html('button', '')
-  private readonly arrows = html('button', 'kb-arrows')
-  private shown = ''
-  private trayed = ''
-  private scored = ''
-  private stage: Stage | undefined
-  private readonly acts: Acts
+  readonly #drop = html('button', 'kb-drop', '×')
+  readonly #buttons = html('div', 'kb-buttons')
+  readonly #form = html('form', 'kb-type')
+  readonly #field = html('input', 'kb-field-text')
+  readonly #go = html('button', '')
+  readonly #arrows = html('button', 'kb-arrows')
+  #shown = ''
+  #trayed = ''
+  #scored = ''
+  #stage: Stage | undefined
+  readonly #acts: Acts
 
   constructor(acts: Acts) {
-    this.acts = acts
-    this.fault.setAttribute('role', 'alert')
-    this.notes.type = this.drop.type = 'button'
-    this.drop.hidden = true
-    this.drop.addEventListener('click', () => acts.cancel())
-    this.field.autocomplete = 'off'
-    this.field.spellcheck = false
-    this.field.size = 8
-    this.form.append(this.field, this.go)
-    this.form.hidden = this.arrows.hidden = true // until it is known what may be typed and drawn
-    this.form.addEventListener('submit', (e) => {
+    this.#acts = acts
+    this.#fault.setAttribute('role', 'alert')
+    this.#notes.type = this.#drop.type = 'button'
+    this.#drop.hidden = true
+    this.#drop.addEventListener('click', () => acts.cancel())
+    this.#field.autocomplete = 'off'
+    this.#field.spellcheck = false
+    this.#field.size = 8
+    this.#form.append(this.#field, this.#go)
+    this.#form.hidden = this.#arrows.hidden = true // until it is known what may be typed and drawn
+    this.#form.addEventListener('submit', (e) => {
       e.preventDefault()
-      if (acts.type(this.field.value)) this.field.value = ''
+      if (acts.type(this.#field.value)) this.#field.value = ''
     })
-    this.arrows.type = 'button'
-    this.arrows.addEventListener('click', () => acts.arrows())
-    this.root = html('div', 'kb-panel', html('div', 'kb-line-of', this.score, this.status, this.buttons, this.form, this.arrows), html('div', 'kb-below', this.fault, this.notes))
+    this.#arrows.type = 'button'
+    this.#arrows.addEventListener('click', () => acts.arrows())
+    this.root = html('div', 'kb-panel', html('div', 'kb-line-of', this.#score, this.#status, this.#buttons, this.#form, this.#arrows), html('div', 'kb-below', this.#fault, this.#notes))
   }
 
   /** Puts its parts into the places of a stage. */
   spread(stage: Stage): void {
-    this.stage = stage
-    stage.place('say')?.replaceChildren(this.fault, this.status, this.drop, this.notes)
-    stage.place('do')?.replaceChildren(this.buttons)
-    stage.place('type')?.replaceChildren(this.form, this.arrows)
+    this.#stage = stage
+    stage.place('say')?.replaceChildren(this.#fault, this.#status, this.#drop, this.#notes)
+    stage.place('do')?.replaceChildren(this.#buttons)
+    stage.place('type')?.replaceChildren(this.#form, this.#arrows)
   }
 
   draw(b: Board, w: Words): void {
     const s = b.state
     if (!s?.view) return
     const seat = ownSeat(b)
-    say(this.status, statusText(b, s, s.view, w))
-    this.status.title = this.status.textContent ?? ''
-    this.status.dataset['colour'] = colourOnTurn(s)
-    this.drawScore(s.view)
+    say(this.#status, statusText(b, s, s.view, w))
+    this.#status.title = this.#status.textContent ?? ''
+    this.#status.dataset['colour'] = colourOnTurn(s)
+    this.#drawScore(s.view)
     const fault = faultText(b, s.view, w)
-    say(this.fault, fault)
-    this.fault.title = fault
-    const notes = fault || s.result ? [] : (s.view.notes ?? []).filter((n) => !this.stage || nearness(n) >= 0.5)
+    say(this.#fault, fault)
+    this.#fault.title = fault
+    const notes = fault || s.result ? [] : (s.view.notes ?? []).filter((n) => !this.#stage || nearness(n) >= 0.5)
     const told = notes.map((n): [string, string] => [n.code, noteText(w, n)]).filter(([, x]) => x)
-    if (this.stage && !fault && !s.result && legalNow(b).some((x) => x.op === 'pass')) told.push(['pass', text(w, 'turn.pass')])
-    say(this.notes, told.map(([, x]) => x).join(' · '))
-    this.notes.title = this.notes.textContent ?? ''
+    if (this.#stage && !fault && !s.result && legalNow(b).some((x) => x.op === 'pass')) told.push(['pass', text(w, 'turn.pass')])
+    say(this.#notes, told.map(([, x]) => x).join(' · '))
+    this.#notes.title = this.#notes.textContent ?? ''
     // The first of them that the page explains is what a press on the line tells.
     const tip = told.map(([code]) => document.getElementById(`tip-${code}`)).find((e) => e) ?? null
-    this.notes.popoverTargetElement = tip
-    this.notes.disabled = !tip
-    this.notes.classList.toggle('kb-near', notes.some((n) => n.code !== 'forbidden' && n.args?.length === 2 && nearness(n) >= 0.9))
-    this.form.hidden = (seat === undefined && !b.options.free) || b.options.still || s.result !== undefined
-    this.field.setAttribute('aria-label', text(w, 'do.type'))
-    this.field.placeholder = text(w, 'do.type')
-    say(this.go, text(w, 'do.move'))
-    say(this.arrows, text(w, 'do.arrows'))
-    this.arrows.hidden = b.options.still
-    this.arrows.setAttribute('aria-pressed', String(b.drawing === true))
-    this.drawButtons(b, w)
+    this.#notes.popoverTargetElement = tip
+    this.#notes.disabled = !tip
+    this.#notes.classList.toggle('kb-near', notes.some((n) => n.code !== 'forbidden' && n.args?.length === 2 && nearness(n) >= 0.9))
+    this.#form.hidden = (seat === undefined && !b.options.free) || b.options.still || s.result !== undefined
+    this.#field.setAttribute('aria-label', text(w, 'do.type'))
+    this.#field.placeholder = text(w, 'do.type')
+    say(this.#go, text(w, 'do.move'))
+    say(this.#arrows, text(w, 'do.arrows'))
+    this.#arrows.hidden = b.options.still
+    this.#arrows.setAttribute('aria-pressed', String(b.drawing === true))
+    this.#drawButtons(b, w)
   }
 
   /** Discs, boxes, pieces, lines: where the game counts something. */
-  private drawScore(v: View): void {
+  #drawScore(v: View): void {
     const key = v.score ? `${v.score.join(':')} ${v.colours.join(':')}` : ''
-    if (key === this.scored) return
-    this.scored = key
-    this.score.replaceChildren(...(v.score ?? []).map((x, i) => html('span', `kb-points kb-points-${v.colours[i as 0 | 1]} kb-of-${i}`, String(x))))
+    if (key === this.#scored) return
+    this.#scored = key
+    this.#score.replaceChildren(...(v.score ?? []).map((x, i) => html('span', `kb-points kb-points-${v.colours[i as 0 | 1]} kb-of-${i}`, String(x))))
   }
 
-  private drawButtons(b: Board, w: Words): void {
+  #drawButtons(b: Board, w: Words): void {
     const beside = legalNow(b).filter((s) => isBeside(s) && s.text !== b.pending?.text)
-    const waits = this.passLater(b, beside)
+    const waits = this.#passLater(b, beside)
     const key = JSON.stringify([beside.map((s) => s.text), waits, b.pending?.text, b.aimed, b.early, Object.keys(w).length, text(w, 'do.pass')])
-    if (key === this.shown) return
-    this.shown = key
-    const list = beside.map((s) => this.button(besideText(w, s), () => this.acts.take(s), s.op === 'choose'))
-    if (waits) list.push(Object.assign(this.button(text(w, 'do.pass'), () => {}, false), { disabled: true }))
+    if (key === this.#shown) return
+    this.#shown = key
+    const list = beside.map((s) => this.#button(besideText(w, s), () => this.#acts.take(s), s.op === 'choose'))
+    if (waits) list.push(Object.assign(this.#button(text(w, 'do.pass'), () => {}, false), { disabled: true }))
     const v = b.state?.view
     const name = b.pending && isBeside(b.pending) ? besideText(w, b.pending)
-      : b.pending && v && (this.stage || b.aimed) ? text(w, 'do.play', { move: stepName(v, b.pending) }) : text(w, 'do.confirm')
-    if (b.pending) list.unshift(this.button(name, () => this.acts.confirm(), true))
-    this.drop.hidden = !b.early
-    this.drop.ariaLabel = this.drop.title = text(w, 'do.cancel')
-    if (b.pending || b.early && !this.stage) {
-      const cancel = this.button(this.stage || b.aimed ? '×' : text(w, 'do.cancel'), () => this.acts.cancel(), false)
+      : b.pending && v && (this.#stage || b.aimed) ? text(w, 'do.play', { move: stepName(v, b.pending) }) : text(w, 'do.confirm')
+    if (b.pending) list.unshift(this.#button(name, () => this.#acts.confirm(), true))
+    this.#drop.hidden = !b.early
+    this.#drop.ariaLabel = this.#drop.title = text(w, 'do.cancel')
+    if (b.pending || b.early && !this.#stage) {
+      const cancel = this.#button(this.#stage || b.aimed ? '×' : text(w, 'do.cancel'), () => this.#acts.cancel(), false)
       cancel.setAttribute('aria-label', text(w, 'do.cancel'))
       list.push(cancel)
     }
-    if (b.pending && b.aimed) list.push(...nudges.map(([sign, key, right, down]) => this.nudge(sign, text(w, key), right, down)))
-    this.buttons.replaceChildren(...list)
+    if (b.pending && b.aimed) list.push(...nudges.map(([sign, key, right, down]) => this.#nudge(sign, text(w, key), right, down)))
+    this.#buttons.replaceChildren(...list)
   }
 
   /** Whether a pass has its place while it is not possible: what stands beside it is not to move. */
-  private passLater(b: Board, beside: readonly Step[]): boolean {
-    if (this.stage === undefined || !b.state || b.state.result || b.pending || b.options.free || ownSeat(b) === undefined) return false
+  #passLater(b: Board, beside: readonly Step[]): boolean {
+    if (this.#stage === undefined || !b.state || b.state.result || b.pending || b.options.free || ownSeat(b) === undefined) return false
     const { passes } = lookOf(gameOf(b.state))
     return (passes === 'always' || b.state.spec.includes(passes)) && !beside.some((s) => s.op === 'pass')
   }
 
-  private nudge(sign: string, name: string, right: number, down: number): HTMLButtonElement {
-    const e = this.button(sign, () => this.acts.nudge(right, down), false)
+  #nudge(sign: string, name: string, right: number, down: number): HTMLButtonElement {
+    const e = this.#button(sign, () => this.#acts.nudge(right, down), false)
     e.classList.add('kb-nudge')
     e.setAttribute('aria-label', name)
     return e
   }
 
-  private button(name: string, fn: () => void, first: boolean): HTMLButtonElement {
+  #button(name: string, fn: () => void, first: boolean): HTMLButtonElement {
     const e = html('button', first ? 'kb-first primary' : '', name)
     e.type = 'button'
     e.addEventListener('click', fn)
@@ -178,10 +178,10 @@ export class Panel {
   drawTrays(s: State, v: View, look: Look, style: string, t: Tools, w: Words): void {
     const list = v.trays ?? []
     const key = JSON.stringify([list, style, s.names, v.colours, text(w, 'tray.hidden')])
-    if (key === this.trayed) return
-    this.trayed = key
-    const drawn = list.map((x) => tray(s, x, look, this.stage ? kindsOf(look, v, x) : x.pieces ?? '', style, t, w))
-    if (!this.stage) {
+    if (key === this.#trayed) return
+    this.#trayed = key
+    const drawn = list.map((x) => tray(s, x, look, this.#stage ? kindsOf(look, v, x) : x.pieces ?? '', style, t, w))
+    if (!this.#stage) {
       this.trays.hidden = list.length === 0
       this.trays.replaceChildren(...drawn)
       return
@@ -189,7 +189,7 @@ export class Panel {
     const low = lowSeat(s) === 0 ? 'first' : 'second'
     const at = (x: Tray) => (x.name === 'hidden' ? 'down' : x.owner === low ? 'tray1' : 'tray0')
     for (const name of ['down', 'tray0', 'tray1']) {
-      this.stage.place(name)?.replaceChildren(...drawn.filter((_, i) => at(list[i]!) === name && (name === 'down' || list[i]!.owner !== 'nobody')))
+      this.#stage.place(name)?.replaceChildren(...drawn.filter((_, i) => at(list[i]!) === name && (name === 'down' || list[i]!.owner !== 'nobody')))
     }
   }
 }

@@ -9,9 +9,9 @@ const apart = 300
 export class Voice {
   readonly root = html('div', 'kb-voice hidden')
   /** What waits to be said, whether some of it is to be heard at once, and when something was said last. */
-  private readonly unsaid: string[] = []
-  private urgent = false
-  private said = -apart
+  readonly #unsaid: string[] = []
+  #urgent = false
+  #said = -apart
 
   constructor() {
     for (const how of ['polite', 'assertive']) {
@@ -24,13 +24,13 @@ export class Voice {
    * be cut short. */
   say(words?: string, urgent?: boolean): void {
     if (!words) return
-    this.urgent ||= !!urgent
-    if (this.unsaid.push(words) > 1) return
+    this.#urgent ||= !!urgent
+    if (this.#unsaid.push(words) > 1) return
     setTimeout(() => {
-      this.said = performance.now()
-      this.root.children[this.urgent ? 1 : 0]!.textContent = this.unsaid.splice(0).join('. ')
-      this.urgent = false
-    }, this.said + apart - performance.now())
+      this.#said = performance.now()
+      this.root.children[this.#urgent ? 1 : 0]!.textContent = this.#unsaid.splice(0).join('. ')
+      this.#urgent = false
+    }, this.#said + apart - performance.now())
     for (const e of this.root.children) e.textContent = '' // what is said twice is heard twice
   }
 }

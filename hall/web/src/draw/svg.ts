@@ -31,7 +31,7 @@ export interface Item {
 /** A group whose elements are known by keys. */
 export class Layer {
   readonly group: SVGElement
-  private readonly have = new Map<string, { sign: string; e: SVGElement }>()
+  readonly #have = new Map<string, { sign: string; e: SVGElement }>()
 
   constructor(name: string) {
     this.group = el('g', { class: `kb-${name}` })
@@ -42,24 +42,24 @@ export class Layer {
     const keep = new Set<string>()
     for (const it of items) {
       keep.add(it.key)
-      const old = this.have.get(it.key)
+      const old = this.#have.get(it.key)
       if (old?.sign === it.sign) continue
       const e = it.make()
       if (old) old.e.replaceWith(e)
       else this.group.append(e)
-      this.have.set(it.key, { sign: it.sign, e })
+      this.#have.set(it.key, { sign: it.sign, e })
     }
-    if (keep.size === this.have.size) return
-    for (const [key, old] of this.have) {
+    if (keep.size === this.#have.size) return
+    for (const [key, old] of this.#have) {
       if (!keep.has(key)) {
         old.e.remove()
-        this.have.delete(key)
+        this.#have.delete(key)
       }
     }
   }
 
   clear(): void {
-    this.have.clear()
+    this.#have.clear()
     this.group.replaceChildren()
   }
 }
