@@ -165,7 +165,7 @@ test('pieces of dark chess that lie face down are alike to everybody', async () 
       })
       const bare = (e: Element) => e.outerHTML.replace(/-?\d+(\.\d+)?/g, '')
       return {
-        labels: [...new Set(spots.map((e) => e.getAttribute('aria-label')!.replace(/^\w+: /, '')))],
+        labels: [...new Set(spots.map((e) => e.getAttribute('aria-label')!.replace(/^\w+, /, '')))],
         pieces: [...b.querySelectorAll('.kb-piece')].map(bare),
       }
     }, turned)
