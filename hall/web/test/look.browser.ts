@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { drawn } from './browser.ts'
+import { drawn, until } from './browser.ts'
 import { command, fillRoom, openGuest, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
 import { decidedSince, openPage, take, turn } from './visit.ts'
@@ -161,7 +161,8 @@ test('seats of Dots and Boxes have the colours of their lines, not those of ston
   assert.deepEqual(tones, ['rgb(23, 24, 26)', 'rgb(255, 255, 255)'], 'above the moves')
   assert.deepEqual(await style(page, '#moves li', 'border-left-width'), ['0px'])
   await page.goto(`/rooms/${await fillRoom(page, 'othello', ['person'])}`)
-  assert.deepEqual(await style(page, '.seat-mark.mark-0', 'background-color'), ['rgb(23, 24, 26)'], 'of a place')
+  const place = await until(() => style(page, '.seat-mark.mark-0', 'background-color'), ([x]) => x !== '') // it has none while parts are replaced
+  assert.deepEqual(place, ['rgb(23, 24, 26)'], 'of a place')
   assert.deepEqual(await style(page, '#bar-bottom .bar-mark', 'background-color'), ['rgb(23, 24, 26)'], 'without a game')
   await page.goto(`/rooms/${await fillRoom(page, 'gomoku:opening=swap2', ['person'])}`)
   assert.equal(await page.locator('.seat-mark[data-colour], .bar-mark[data-colour]').count(), 0, 'where colours are chosen')
