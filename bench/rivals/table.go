@@ -9,9 +9,14 @@ import (
 	"time"
 )
 
+// base is the runner with which the others are compared, -1 if it does not play.
+func (b *bench) base() int {
+	return slices.IndexFunc(b.runners, func(r runner) bool { return r.name == gomokuCli })
+}
+
 // table prints one line for each runner, in Markdown.
 func (b *bench) table(w io.Writer) {
-	base := slices.IndexFunc(b.runners, func(r runner) bool { return r.name == gomokuCli })
+	base := b.base()
 	fmt.Fprintln(w, "| runner | game | wall us/move | to c-gomoku-cli | own processor us/move | to c-gomoku-cli | games/s | peak MiB | "+
 		"restarted: games/s | own processor ms/game |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|")
@@ -35,7 +40,7 @@ func (b *bench) table(w io.Writer) {
 // atOnceTable prints what several games at a time bring, beside those one at a time where
 // these were measured.
 func (b *bench) atOnceTable(w io.Writer, one []series) {
-	base := slices.IndexFunc(b.runners, func(r runner) bool { return r.name == gomokuCli })
+	base := b.base()
 	fmt.Fprintln(w, "| runner | game | games/s | to c-gomoku-cli | times one at a time | own processor us/move |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|")
 	for i, r := range b.runners {

@@ -68,13 +68,12 @@ func (c convertCmd) Run(a *app) error {
 	}
 	if c.Ply != nil {
 		for i := range done {
-			if done[i], err = done[i].Begin(*c.Ply); err == nil {
-				continue
+			if done[i], err = done[i].Begin(*c.Ply); err != nil {
+				if len(done) > 1 {
+					err = fmt.Errorf("game %d of %d: %w", i+1, len(done), err)
+				}
+				return record.InFile(c.In, fmt.Errorf("--ply: %w", err))
 			}
-			if len(done) > 1 {
-				err = fmt.Errorf("game %d of %d: %w", i+1, len(done), err)
-			}
-			return record.InFile(c.In, fmt.Errorf("--ply: %w", err))
 		}
 	}
 	if err := c.write(a, out, folder, done); err != nil {

@@ -411,7 +411,8 @@ type tournamentMetrics struct {
 	playing, viewers *metrics.Gauge
 }
 
-func newTournamentMetrics(s *metrics.Set) *tournamentMetrics {
+func newTournamentMetrics() *tournamentMetrics {
+	s := metrics.NewSet()
 	return &tournamentMetrics{
 		set:     s,
 		hand:    s.NewPrometheusHistogramExt("kibitz_tournament_hand_out_seconds", []float64{.001, .005, .02, .1, .5, 2, 10}),

@@ -78,9 +78,7 @@ type Tournaments struct {
 // what they are part of.
 func NewTournaments(c TournamentsConfig) *Tournaments {
 	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
-	t := &Tournaments{cfg: c, known: map[string]*knownTournament{}, lacks: map[string]game.Why{}}
-	t.metrics = newTournamentMetrics(metrics.NewSet())
-	return t
+	return &Tournaments{cfg: c, metrics: newTournamentMetrics(), known: map[string]*knownTournament{}, lacks: map[string]game.Why{}}
 }
 
 // TournamentBus brings orders to workers and tells what has changed.
@@ -94,7 +92,7 @@ type TournamentBus interface {
 func (t *Tournaments) Join(dispatcher *play.Dispatcher, b TournamentBus, shown *metrics.Set) {
 	t.dispatcher, t.bus = dispatcher, b
 	t.watches = watches{t: t, bus: b, list: map[string]*Watch{}}
-	t.metrics = newTournamentMetrics(shown)
+	shown.RegisterMetricsWriter(t.metrics.set.WritePrometheus)
 }
 
 // knownTournament is a tournament as far as its events were read.

@@ -17,7 +17,7 @@ const (
 )
 
 // Anchor is the rating of level 1 of a game's built-in engine by the rated games of people against its levels;
-// above has how much stronger each level is. It is false until enough have been played.
+// above has how much stronger each level is. It is 0 and false until enough have been played.
 func Anchor(tx store.Tx, id string, above []float64) (elo float64, known bool, err error) {
 	var list []rating.Against
 	people := map[int64]bool{}

@@ -37,12 +37,9 @@ func (h *Site) anchor(tx store.Tx, g *look.Game) (float64, error) {
 			above = append(above, float64(l.Elo))
 		}
 	}
-	elo, known, err := play.Anchor(tx, g.ID, above)
+	elo, _, err := play.Anchor(tx, g.ID, above)
 	if err != nil {
 		return 0, err
-	}
-	if !known {
-		elo = 0
 	}
 	if h.anchors.of == nil {
 		h.anchors.of = map[string]anchor{}

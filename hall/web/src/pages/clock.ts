@@ -2,7 +2,7 @@
 
 import { lowSeat, takenBy } from '../state.ts'
 import type { Clock, Presence, State } from '../wire.ts'
-import { setText } from './dom.ts'
+import { byId, setText } from './dom.ts'
 import { FarClock } from './farclock.ts'
 import { say } from './words.ts'
 
@@ -107,6 +107,7 @@ export class Bars {
       this.paused = 0
     }
     this.state = s
+    for (const seat of [0, 1] as const) byId('moves')?.style.setProperty(`--tone-${seat}`, `var(--stone-${colourOf(s, seat)})`)
     this.draw()
   }
 
@@ -183,7 +184,6 @@ export class Bars {
     const colour = colourOf(s, seat)
     if (mark?.dataset['colour'] === 'unknown' && colour !== 'unknown' && !matchMedia('(prefers-reduced-motion: reduce)').matches) mark.animate([{ transform: 'scale(1.6)' }, { transform: 'none' }], 400)
     mark?.setAttribute('data-colour', colour)
-    document.getElementById('moves')?.style.setProperty(`--tone-${seat}`, `var(--stone-${colour})`)
     setText(part('bar-name'), s.names[seat])
     const long = new TextEncoder().encode(s.names[seat]).length // as the hall counts
     const name = part('bar-name')
