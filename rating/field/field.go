@@ -287,37 +287,45 @@ func tally(c rating.Counts, w tournament.Points) (wins, draws, losses int, point
 	return wins, draws, losses, float64(wins)*w.Win + float64(draws)*w.Draw + float64(losses)*w.Loss
 }
 
-// ranked are the numbers from 0 to n-1, the largest values first; later ones part those with equal ones.
-func ranked(n int, values ...func(i int) float64) []int {
-	order := make([]int, n)
+// ranked are the numbers of the players, the largest values first; later values part those with equal
+// ones, and names those with equal values throughout. The order of the records has no say: the same
+// games in another order give the same list.
+func ranked(names []string, values ...func(i int) float64) []int {
+	order := make([]int, len(names))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) (c int) {
+	slices.SortFunc(order, func(a, b int) (c int) {
 		for _, value := range values {
 			c = cmp.Or(c, cmp.Compare(value(b), value(a)))
 		}
-		return c
+		return cmp.Or(c, cmp.Compare(names[a], names[b]))
 	})
 	return order
+}
+
+// settled is a fitted rating to a millionth of an Elo: what a fit leaves beyond that depends on the order
+// of the records.
+func settled(elo float64) float64 {
+	return math.Round(elo*1e6)/1e6 + 0 // +0: no -0
 }
 
 // eloPlayers orders the players by their ratings. Those who cannot be compared with others stand by their
 // share of the points, above who lost all.
 func eloPlayers(names []string, got *rating.Ratings, duels []rating.Duel) []Player {
 	sums, _ := results.Made(duels)
-	order := ranked(len(names), func(i int) float64 {
+	order := ranked(names, func(i int) float64 {
 		if math.IsNaN(got.Elo[i]) {
 			return -math.MaxFloat64
 		}
-		return got.Elo[i]
+		return settled(got.Elo[i])
 	}, func(i int) float64 {
 		n := sums[i]
 		return (n[2] + n[1]/2) / max(1, n[0]+n[1]+n[2])
 	})
 	out := make([]Player, len(names))
 	for k, i := range order {
-		out[k] = Player{Name: names[i], Elo: whole(got.Elo[i]), Error: whole(got.Error[i])}
+		out[k] = Player{Name: names[i], Elo: whole(settled(got.Elo[i])), Error: whole(got.Error[i])}
 		switch {
 		case math.IsInf(got.Elo[i], 1):
 			out[k].Bound = "+"
@@ -334,7 +342,7 @@ func eloPlayers(names []string, got *rating.Ratings, duels []rating.Duel) []Play
 // glickoPlayers orders the players by their Glicko-2 ratings.
 func glickoPlayers(names []string, all []rating.Glicko2) []Player {
 	out := make([]Player, len(all))
-	for k, i := range ranked(len(all), func(i int) float64 { return all[i].Rating }) {
+	for k, i := range ranked(names, func(i int) float64 { return all[i].Rating }) {
 		g := all[i]
 		out[k] = Player{
 			Name: names[i], Elo: whole(g.Rating), Error: whole(rating.Z95 * g.Deviation), Deviation: g.Deviation, Volatility: g.Volatility,

@@ -10,6 +10,46 @@ import (
 	"kibitz/record"
 )
 
+// The same games in another order give the same list, with those who did equally well by their names.
+func TestOrderOfRecords(t *testing.T) {
+	games := []struct {
+		first, second string
+		points        float64
+	}{
+		{"E", "B", 1},
+		{"E", "A", 1},
+		{"C", "E", 0.5},
+		{"A", "C", 0.5},
+		{"B", "C", 0.5},
+		{"C", "B", 1},
+		{"C", "A", 1},
+		{"B", "A", 0.5},
+		{"A", "B", 0.5},
+		{"A", "E", 0.5},
+		{"B", "E", 0.5},
+	}
+	var want string
+	for shift := range games {
+		r := results.New()
+		for i := range games {
+			g := games[(i+shift)%len(games)]
+			r.Add(&record.Game{Names: [2]string{g.first, g.second}}, &game.Result{Points: [2]float64{g.points, 1 - g.points}}, false)
+		}
+		all, err := Rate(r, Options{System: Elo})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		all.Print(&b)
+		if want == "" {
+			want = b.String()
+		}
+		if got := b.String(); got != want {
+			t.Errorf("from game %d on:\n%s\nwant\n%s", shift, got, want)
+		}
+	}
+}
+
 // A host whose games the stronger player loses stands out; games without a host are
 // left out.
 func TestResidualsByHost(t *testing.T) {
