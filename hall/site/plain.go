@@ -6,12 +6,12 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html/template"
-	"math"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
 
+	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/game/wire"
 	"kibitz/hall/auth"
@@ -181,22 +181,13 @@ func lastClocks(re *records.Replayed) (out [2]string) {
 		if control == "" || control == "inf" {
 			continue
 		}
-		left := time.Duration(max(0, final[seat].Left)) * time.Millisecond
-		if out[seat] = plainTime(left.Truncate(time.Second)); left < 20*time.Second {
-			out[seat] = fmt.Sprintf("%d.%d", left/time.Second, left/(time.Second/10)%10)
-		}
+		out[seat] = clock.Face(time.Duration(final[seat].Left) * time.Millisecond)
 	}
 	return out
 }
 
 // plainTime is a time in hours, where there are any, minutes and seconds: what has begun counts.
-func plainTime(left time.Duration) string {
-	seconds := int(math.Ceil(max(0, left).Seconds()))
-	if seconds >= 3600 {
-		return fmt.Sprintf("%d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
-	}
-	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
-}
+func plainTime(left time.Duration) string { return clock.Minutes(left + time.Second - 1) }
 
 // plainSays tells whose turn it is, and what kind of decision.
 func plainSays(w *words.Catalogue, s *live.State, names [2]string) string {

@@ -219,7 +219,7 @@ func Rules() []Rule {
 			Never:    append(hidden(), "hall/site", "hall/web/pages"),
 		},
 		{
-			Package: "hall/site", May: append(serviceMay(), append(services(), "game/look", "hall/contest", "hall/learn", "hall/refuse",
+			Package: "hall/site", May: append(serviceMay(), append(services(), "clock", "game/look", "hall/contest", "hall/learn", "hall/refuse",
 				"hall/router", "hall/web", "hall/web/*", "report/board", "report/picture", "term/board", "tournament")...),
 			External: []string{"golang.org/x/net", "github.com/klauspost/compress"}, Never: append(hidden(), "hall/api"),
 		},
@@ -245,7 +245,7 @@ func Rules() []Rule {
 		{Package: "hall/queuetls", May: []string{"hall/bus", "hall/store/halldir", "internal/wholefile"}},
 		{Package: "hall/web", May: []string{"game", "report/board", "hall/web/*"}, External: []string{"github.com/klauspost/compress"}, Never: hidden()},
 		{
-			Package: "hall/web/*", May: []string{"game", "game/look", "report/board", "hall/web", "hall/web/*"},
+			Package: "hall/web/*", May: []string{"clock", "game", "game/look", "report/board", "hall/web", "hall/web/*"},
 			External: []string{"golang.org/x/text", "rsc.io/qr"},
 			Never:    hidden(),
 		},

@@ -117,28 +117,15 @@ func clockText(k clock.Clock) string {
 	case k.Fallen:
 		return "0.0"
 	case k.Control.None():
-		return "+" + timeText(k.Total)
+		return "+" + clock.Face(k.Total)
 	case !k.Control.Timed():
-		return timeText(max(0, k.Control.Turn-k.Used))
+		return clock.Face(max(0, k.Control.Turn-k.Used))
 	}
-	text := timeText(k.Remaining())
+	text := clock.Face(k.Remaining())
 	if k.Stage == clock.InPeriods && k.Periods > 1 {
 		text += fmt.Sprintf("x%d", k.Periods)
 	}
 	return text
-}
-
-// timeText prints a time: "9.8", "4:58", "1:02:03".
-func timeText(d time.Duration) string {
-	s := int(d / time.Second)
-	switch {
-	case d < 20*time.Second:
-		tenths := int(d / (100 * time.Millisecond))
-		return fmt.Sprintf("%d.%d", tenths/10, tenths%10)
-	case s < 3600:
-		return fmt.Sprintf("%d:%02d", s/60, s%60)
-	}
-	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }
 
 // largeGame draws one game with all that is known of it.

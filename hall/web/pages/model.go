@@ -1,11 +1,11 @@
 package pages
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"kibitz/clock"
 	"kibitz/hall/web/words"
 )
 
@@ -168,7 +168,7 @@ type RoomLine struct {
 }
 
 // Waited is that time as clocks have it.
-func (l RoomLine) Waited() string { return fmt.Sprintf("%d:%02d", l.Seconds/60, l.Seconds%60) }
+func (l RoomLine) Waited() string { return clock.Minutes(time.Duration(l.Seconds) * time.Second) }
 
 // Games is the game base.
 type Games struct {
