@@ -43,7 +43,7 @@ const (
 	KindAsks     Kind = "asks"     // Asks: what the seats ask of each other; told live and never kept
 	KindHints    Kind = "hints"    // Hints: how many hints a person was given; for the log of a game alone
 	KindPresence Kind = "presence" // Presence: whether the person of a seat is there; told live and never kept
-	KindWait     Kind = "wait"     // Wait: nobody's clock runs, for a reason; told live and never kept
+	KindWait     Kind = "wait"     // Wait: nobody's clock runs, for a reason; told live, and kept in the log of a game if it is paused
 )
 
 // Event is one fact. Exactly one of the pointers is set, the one of its kind.
@@ -196,6 +196,13 @@ type Warning struct {
 // on turn thinks are taken by engines of other games.
 const ForProcessor = "processor"
 
+// ForPause is the reason of a wait: the game is paused. ForAnswer tells that it will be, after the answer
+// of the engine that thinks: its clock runs.
+const (
+	ForPause  = "pause"
+	ForAnswer = "answer"
+)
+
 // Wait tells that a game waits, or with no reason that it goes on.
 type Wait struct {
 	For string `json:"for,omitempty"`
@@ -204,6 +211,11 @@ type Wait struct {
 	Of     int `json:"of,omitempty"`
 	// About is for how many seconds it waits by what is known, 0 if too little is.
 	About int `json:"about,omitempty"`
+	// By is who has paused the game, and Ruled that he is an arbiter. Clocks are how they stand then, or
+	// from what they go on.
+	By     string    `json:"by,omitempty"`
+	Ruled  bool      `json:"ruled,omitempty"`
+	Clocks *[2]Clock `json:"clocks,omitempty"`
 }
 
 // Hints is how many hints a seat was given in the game until now.
@@ -236,8 +248,8 @@ type Ask struct {
 	// Num counts what was asked in the attempt, from 1.
 	Num int       `json:"num"`
 	By  game.Seat `json:"by"`
-	// What is "draw", "undo" or "abort"; Ply is how many decisions stay after an "undo".
-	What string `json:"what" enum:"draw,undo,abort"`
+	// What is "draw", "undo", "abort", "pause" or "resume"; Ply is how many decisions stay after an "undo".
+	What string `json:"what" enum:"draw,undo,abort,pause,resume"`
 	Ply  int    `json:"ply,omitempty"`
 	// Since is when it was asked, At after how many decisions, Until with how many it
 	// stands at the most, as far as is known: it grows while the asker's own turn goes on.

@@ -54,11 +54,12 @@ type desk struct {
 	hurry    hurry
 }
 
-// effect is what an act brings about: the end of the game, or moves taken back to keep.
+// effect is what an act brings about: the end of the game, a pause, or moves taken back to keep.
 type effect struct {
 	by      game.Seat
 	end     *game.Result
 	aborted bool
+	pause   bool
 	keep    int
 }
 
@@ -106,6 +107,11 @@ func (r *referee) attend() {
 		return
 	}
 	r.desk = d
+	if b := r.g.Brake; b != nil {
+		b.mu.Lock()
+		b.desk = d
+		b.mu.Unlock()
+	}
 	for s, a := range d.actors {
 		if a != nil {
 			a.Attend(&seatDesk{d, game.Seat(s)})
@@ -350,6 +356,8 @@ func (d *desk) act(seat game.Seat, a player.Act, asked bool) player.Reply {
 		return player.No(player.NoAborts, "this game cannot be aborted by its players")
 	case a.Do == player.AskDraw || a.Do == player.AskAbort:
 		return d.ask(seat, &player.Ask{What: a.Do}, asked)
+	case (a.Do == player.AskPause || a.Do == player.AskResume) && r.g.Brake != nil:
+		return d.askPause(seat, a.Do, asked)
 	case a.Do == player.AskUndo:
 		keep, no := d.target(seat, a.Ply)
 		if no.Effect == player.Refused {
@@ -407,7 +415,7 @@ func (d *desk) ask(seat game.Seat, q *player.Ask, asked bool) player.Reply {
 	if same(i) {
 		return player.Reply{Effect: player.Asked, Ask: d.asks.List[i].Num}
 	}
-	if at, was := d.declined[seat][q.What]; was && at == len(d.r.pos.moves) {
+	if at, was := d.declined[seat][q.What]; was && at == len(d.r.pos.moves) && q.What != player.AskResume {
 		return player.No(player.Repeated, "that was declined: make a move before you ask again")
 	}
 	if q.What == player.AskDraw {
@@ -452,9 +460,57 @@ func (d *desk) agree(by game.Seat, q *player.Ask) player.Reply {
 	case player.AskAbort:
 		res := game.Result{Reason: game.ByAbort, Detail: "aborted by the players"}
 		return d.do(&effect{by: by, end: &res, aborted: true})
+	case player.AskPause:
+		d.r.g.Brake.bySeats(&Pause{By: d.r.g.Sides[by].Name})
+		if d.asksPerson() {
+			return d.do(&effect{by: by, pause: true})
+		}
+		return player.Reply{Effect: player.Done}
+	case player.AskResume:
+		d.r.g.Brake.bySeats(nil)
+		return player.Reply{Effect: player.Done}
 	default:
 		return d.do(&effect{by: by, keep: q.Ply})
 	}
+}
+
+// askPause asks for a pause, or to go on: of who cannot be asked only where nothing is at stake.
+func (d *desk) askPause(seat game.Seat, do player.Deed, asked bool) player.Reply {
+	p := d.r.g.Brake.Paused()
+	switch {
+	case p != nil && p.Ruled:
+		return player.No(player.Held, "an arbiter has paused the game, and lets it go on")
+	case (p != nil) == (do == player.AskPause):
+		return player.No(player.AsIs, "that is so already")
+	case !asked && d.r.g.Rated:
+		return about(player.NotPerson, d.r.g.Sides[seat.Other()].Name, "cannot be asked")
+	}
+	return d.ask(seat, &player.Ask{What: do}, asked)
+}
+
+// asksPerson reports whether a person is to decide, who can be asked again.
+func (d *desk) asksPerson() bool {
+	turn := d.r.pos.state.Turn()
+	if !turn.Seat.IsPlayer() {
+		return false
+	}
+	_, ok := d.r.g.Sides[turn.Seat].Player.(player.Person)
+	return ok
+}
+
+// brake withdraws the question of a person, for an arbiter has paused the game. If the referee is at work
+// it finds the pause before it asks again.
+func (d *desk) brake() {
+	d.mu.Lock()
+	if d.busy || d.over || !d.asksPerson() {
+		d.mu.Unlock()
+		return
+	}
+	e := &effect{pause: true}
+	d.do(e)
+	d.stops++
+	d.mu.Unlock()
+	d.halt(e)
 }
 
 // target finds how many decisions stay when a seat takes back, or refuses.

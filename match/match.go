@@ -92,6 +92,8 @@ type Game struct {
 	// context, which ends when the seat is not to think any more. The wait is on no
 	// clock. It may be nil: then there always is one.
 	Processor func(ctx context.Context, seat game.Seat) (free func(), err error)
+	// Brake lets the game stand still; it may be nil.
+	Brake *Brake
 	// Sink is given each event in order, after the move it tells has been handed
 	// on to a player that says so (Prompt.Sent), else before the next seat is
 	// asked. The event and all it points to are valid only during the call. It

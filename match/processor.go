@@ -33,17 +33,31 @@ func (q *queueing) set(end context.CancelFunc) {
 }
 
 // processor waits until the seat may think: on nobody's clock, and not before everybody
-// has heard of the turn before. free is to be called when it has thought; ok is false if
+// has heard of the turn before. A paused game waits too. free is to be called when it has thought; ok is false if
 // it is not to be asked.
 func (r *referee) processor(seat game.Seat) (free func(), ok bool) {
-	if r.g.Processor == nil {
+	if r.g.Processor == nil && r.g.Brake == nil {
 		return func() {}, true
 	}
 	r.rec.release()
 	ctx, end := context.WithCancel(r.ctx)
 	defer end()
 	r.queueing.set(end)
-	free, err := r.g.Processor(ctx, seat)
-	r.queueing.set(nil)
-	return free, err == nil
+	defer r.queueing.set(nil)
+	for {
+		if b := r.g.Brake; b != nil && seat.IsPlayer() && b.wait(ctx, r.time.journal()) != nil {
+			return nil, false
+		}
+		free = func() {}
+		if r.g.Processor != nil {
+			var err error
+			if free, err = r.g.Processor(ctx, seat); err != nil {
+				return nil, false
+			}
+		}
+		if r.g.Brake == nil || !seat.IsPlayer() || r.g.Brake.Paused() == nil {
+			return free, true
+		}
+		free() // paused while it waited
+	}
 }

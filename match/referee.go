@@ -112,10 +112,11 @@ func (r *referee) turn() {
 		r.meters.addIdle(turn.Seat, before, used)
 	}
 	r.suspend(turn.Seat)
-	if r.acted() || !ans.Taken && r.stopped() {
-		if r.over {
-			r.time.unfinished(turn.Seat, used-late)
-		}
+	if r.acted(turn.Seat, used, late) {
+		return
+	}
+	if !ans.Taken && r.stopped() {
+		r.time.unfinished(turn.Seat, used-late)
 		return
 	}
 	if errors.Is(err, errUnasked) {
@@ -160,7 +161,10 @@ func (r *referee) ask(turn game.Turn) (ans player.Answer, used, late time.Durati
 	if r.desk != nil {
 		r.desk.thinks(seat, began)
 	}
+	_, person := side.Player.(player.Person)
+	r.g.Brake.asks(!person)
 	ans, err = side.Player.Choose(r.ctx, p)
+	r.g.Brake.asks(false)
 	ended := r.g.Now()
 	free()
 	r.rec.last.at = ended
@@ -232,9 +236,9 @@ func (r *referee) answer(turn game.Turn, ans *player.Answer, used, late time.Dur
 // errActed ends a game by an act of a seat.
 var errActed = errors.New("a seat has ended the game")
 
-// acted does what the seats have brought about while one of them was asked, and
-// reports whether its answer is void for that.
-func (r *referee) acted() bool {
+// acted does what was brought about beside the moves while a seat was asked, and reports whether its
+// answer is void for that: it has used time without one.
+func (r *referee) acted(seat game.Seat, used, late time.Duration) bool {
 	if r.desk == nil {
 		return false
 	}
@@ -245,6 +249,11 @@ func (r *referee) acted() bool {
 	case e.end != nil:
 		r.out.Aborted = e.aborted
 		r.end(*e.end)
+		r.time.unfinished(seat, used-late)
+	case e.pause:
+		if r.charge(seat, used, late, "") {
+			r.tries.returnedTime += used - late
+		}
 	default:
 		r.rewind(e.by, e.keep)
 		r.desk.rewound()

@@ -21,6 +21,9 @@ const (
 	AskDraw  Deed = "draw"
 	AskUndo  Deed = "undo"
 	AskAbort Deed = "abort"
+	// AskPause lets the game stand still, AskResume go on.
+	AskPause  Deed = "pause"
+	AskResume Deed = "resume"
 	// Accept and Decline answer what the opponent asks, Withdraw takes back what the
 	// seat asks itself.
 	Accept   Deed = "accept"
@@ -90,6 +93,8 @@ const (
 	NoTurn    game.WhyCode = "noturn"   // no turn begins after N decisions
 	Given     game.WhyCode = "given"    // the opening cannot be taken back
 	NoDeed    game.WhyCode = "nodeed"   // that is nothing that a seat can do
+	Held      game.WhyCode = "held"     // an arbiter has paused the game
+	AsIs      game.WhyCode = "same"     // it is so already
 	// OffTurn, Illegal and Overtaken refuse answers: it is not the seat's turn, or no decision
 	// that it may make, or it was meant for another position.
 	OffTurn   game.WhyCode = "turn"
@@ -110,7 +115,7 @@ type Ask struct {
 	// Num counts what was asked in the game, from 1.
 	Num int       `json:"num"`
 	By  game.Seat `json:"by"`
-	// What is AskDraw, AskUndo or AskAbort; Ply is how many decisions stay after an
+	// What is what is asked (AskDraw...); Ply is how many decisions stay after an
 	// AskUndo.
 	What Deed `json:"what"`
 	Ply  int  `json:"ply,omitempty"`

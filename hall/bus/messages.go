@@ -133,6 +133,8 @@ type Play struct {
 	// Console asks for what passes between engines and their hosts to be kept until the
 	// end; with Lines it is told while the game runs.
 	Console bool `json:"console,omitempty"`
+	// Paused is which arbiter has paused the game, empty for none.
+	Paused string `json:"paused,omitempty"`
 	// Resume holds the arbiter's events of an earlier attempt, as lines of a journal:
 	// the game goes on from there, with the clocks as they were.
 	Resume [][]byte `json:"resume,omitempty"`
@@ -350,7 +352,7 @@ type SeatInput struct {
 	// For says of which position that question was: without it the number alone does.
 	For *Position `json:"for,omitempty"`
 	// Act is instead of steps: "resign", "draw", "undo", "abort" (which ask where the
-	// opponent can be asked), "accept", "decline", "withdraw", "now" and "limit", which
+	// opponent can be asked, as "pause" and "resume" do), "accept", "decline", "withdraw", "now" and "limit", which
 	// have an engine move at once or in Limit milliseconds, or "hint" and "judge", which
 	// are for the seat alone and tell no opponent.
 	Act string `json:"act,omitempty"`
@@ -404,10 +406,20 @@ type Reply struct {
 	Data json.RawMessage `json:"data,omitempty"`
 }
 
-// Order is what a hall tells the worker that plays a game: "abort", "park", or
-// "verdict" with Result.
+// Order is what a hall tells the worker that plays a game: to end it without a verdict, to put it aside,
+// to end it with Result, to pause it as By wants, or to let it go on if an arbiter has paused it.
 type Order struct {
 	Game   string       `json:"game"`
 	Kind   string       `json:"kind"`
 	Result *game.Result `json:"result,omitempty"`
+	By     string       `json:"by,omitempty"`
 }
+
+// The kinds of orders.
+const (
+	OrderAbort   = "abort"
+	OrderPark    = "park"
+	OrderVerdict = "verdict"
+	OrderPause   = "pause"
+	OrderResume  = "resume"
+)

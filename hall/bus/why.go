@@ -13,6 +13,8 @@ const (
 	// WhyHost: the host or an arbiter ended it, WhyPlayers: its players did.
 	WhyHost    game.WhyCode = "host"
 	WhyPlayers game.WhyCode = "players"
+	// WhyRuled: an arbiter, or the host of engines, decided it.
+	WhyRuled game.WhyCode = "ruled"
 	// WhyStart: an engine cannot be started.
 	WhyStart game.WhyCode = "start"
 	// WhyFault: it cannot be played for another reason.

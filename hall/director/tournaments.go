@@ -365,7 +365,7 @@ func (t *Tournaments) tell(id string) {
 
 // stop tells the worker of a game that was given up.
 func (t *Tournaments) stop(ctx context.Context, id string) {
-	if err := t.bus.PublishOrder(bus.Order{Game: id, Kind: play.OrderAbort}); err != nil {
+	if err := t.bus.PublishOrder(bus.Order{Game: id, Kind: bus.OrderAbort}); err != nil {
 		t.cfg.Log.DebugContext(ctx, "a worker finds out with its next sign of life that its game was given up",
 			"game", id, "error", problem.OneLine(err))
 	}

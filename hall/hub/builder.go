@@ -134,14 +134,18 @@ func (b *builder) aside(seq uint64, x *journal.Said) *live.Delta {
 	return b.whole()
 }
 
-// wait takes what the game waits for. Clocks go on from when it does.
+// wait takes what the game waits for. Clocks go on from when it does, and those of a pause are told.
 func (b *builder) wait(seq uint64, ev *journal.Event) *live.Delta {
-	d := &b.next
-	d.Seq, d.Wait = seq, &live.Wait{For: ev.Wait.For, Before: ev.Wait.Before, Of: ev.Wait.Of, About: ev.Wait.About}
+	d, x := &b.next, ev.Wait
+	d.Seq, d.Wait = seq, &live.Wait{For: x.For, Before: x.Before, Of: x.Of, About: x.About, By: x.By, Ruled: x.Ruled}
+	ran := b.state.Wait != nil && b.state.Wait.For == journal.ForAnswer
+	if x.Clocks != nil {
+		d.Clocks = b.clocks.now(*x.Clocks)
+	}
 	if b.pending {
 		return nil
 	}
-	if d.At, b.pending = b.state.At, true; ev.Wait.For == "" {
+	if d.At, b.pending = b.state.At, true; x.Clocks != nil || x.For == "" && !ran {
 		d.At = ev.Time.UnixMilli()
 	}
 	return b.whole()

@@ -54,6 +54,12 @@ func (c *clocks) end(list [2]journal.Clock) *[2]live.Clock {
 	return c.at(list)
 }
 
+// now are the clocks within a turn, which goes on later.
+func (c *clocks) now(list [2]journal.Clock) *[2]live.Clock {
+	x := *c
+	return x.end(list)
+}
+
 // at are the clocks as the journal has them.
 func (c *clocks) at(list [2]journal.Clock) *[2]live.Clock {
 	var out [2]live.Clock

@@ -33,7 +33,7 @@ type State struct {
 	// Kibitz is what a third engine said last.
 	Kibitz *Kibitz `json:"kibitz,omitempty"`
 	Result *Result `json:"result,omitempty"`
-	// Wait tells why no clock runs although a seat is on turn; nil if one does.
+	// Wait tells why no clock runs although a seat is on turn, or will not; nil if one does.
 	Wait *Wait `json:"wait,omitempty"`
 	// Asks is what the seats ask of each other, at most one thing each.
 	Asks []journal.Ask `json:"asks,omitempty"`
@@ -170,14 +170,21 @@ type Kibitz struct {
 }
 
 // Wait is what a game waits for: "processor" while engines of other games think on all of
-// the machine. Before is how many games come first, Of how many wait.
+// the machine, "pause" while it is paused, "answer" if it will be as soon as the engine on turn, whose
+// clock runs, has answered. Before is how many games come first, Of how many wait.
 type Wait struct {
 	For    string `json:"for"`
 	Before int    `json:"before"`
 	Of     int    `json:"of"`
+	// By is who has paused the game, Ruled that he is an arbiter, who alone lets it go on.
+	By    string `json:"by,omitempty"`
+	Ruled bool   `json:"ruled,omitempty"`
 	// About is for how many seconds, 0 if too little is known to say.
 	About int `json:"about,omitempty"`
 }
+
+// Stands reports whether no clock runs.
+func (w *Wait) Stands() bool { return w != nil && w.For != journal.ForAnswer }
 
 // Result is how the game ended.
 type Result struct {

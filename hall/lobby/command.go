@@ -56,6 +56,10 @@ func (rm *Rooms) commandOf(ctx context.Context, in *RoomOrder) (cmd room.Command
 		return room.Resume{}, "", nil
 	case "stop":
 		return room.Stop{}, "", nil
+	case "pause":
+		return room.Pause{}, "", nil
+	case "verdict":
+		return room.Rule{Result: b.Result, Note: b.Note}, "", nil
 	case "close":
 		return room.Close{}, "", nil
 	case "set":
@@ -163,8 +167,11 @@ func (rm *Rooms) Apply(ctx context.Context, id string, by room.Actor, cmd room.C
 	if errors.Is(err, room.ErrSame) {
 		return s, nil
 	}
-	if err != nil {
+	if _, sets := cmd.(room.Set); sets && err != nil {
 		return s, refusedSettings(err)
+	}
+	if err != nil {
+		return s, problem.OfRefusal(err)
 	}
 	for _, e := range effects {
 		switch {
@@ -172,9 +179,10 @@ func (rm *Rooms) Apply(ctx context.Context, id string, by room.Actor, cmd room.C
 			dispatcher.Publish(ctx, e.Add.ID)
 		case e.Resume != "":
 			dispatcher.Publish(ctx, e.Resume)
-		case e.Stop != "":
-			if err := rm.cfg.Bus.PublishOrder(bus.Order{Game: e.Stop, Kind: play.OrderAbort}); err != nil {
-				rm.cfg.Log.WarnContext(ctx, "an order waits for the worker's next sign of life", "game", e.Stop, "error", problem.OneLine(err))
+		}
+		if o, ok := play.OrderOf(&e); ok {
+			if err := rm.cfg.Bus.PublishOrder(o); err != nil {
+				rm.cfg.Log.WarnContext(ctx, "an order waits for the worker's next sign of life", "game", o.Game, "error", problem.OneLine(err))
 			}
 		}
 	}

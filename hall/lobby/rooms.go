@@ -119,7 +119,7 @@ type RoomPath struct {
 type RoomOrder struct {
 	Room string `path:"room" maxLength:"100"`
 	Body struct {
-		Do       string          `json:"do" enum:"enter,join,leave,invite,code,drop-codes,kick,hand,sit,stand,ready,set,start,rematch,resume,stop,close"`
+		Do       string          `json:"do" enum:"enter,join,leave,invite,code,drop-codes,kick,hand,sit,stand,ready,set,start,rematch,pause,resume,stop,verdict,close"`
 		Code     string          `json:"code,omitempty" maxLength:"100" doc:"enter: an invitation's code"`
 		User     int64           `json:"user,omitempty" doc:"invite, kick, hand: an account"`
 		Place    int             `json:"place,omitempty" minimum:"0" maximum:"1" doc:"sit, stand"`
@@ -130,6 +130,8 @@ type RoomOrder struct {
 		Off      bool            `json:"off,omitempty" doc:"ready, rematch: take it back"`
 		Hours    int             `json:"hours,omitempty" minimum:"0" maximum:"8760" doc:"code: how long it is good, 0 for ever"`
 		Settings json.RawMessage `json:"settings,omitempty" doc:"set: what changes"`
+		Result   string          `json:"result,omitempty" enum:"first,second,draw,nobody" doc:"verdict: who wins the game that is played, by seats; nobody: it does not count"`
+		Note     string          `json:"note,omitempty" maxLength:"500" doc:"verdict: why"`
 	}
 }
 

@@ -55,7 +55,7 @@ type SeatInput struct {
 type SeatAct struct {
 	Game string `path:"game" maxLength:"100"`
 	Body struct {
-		Act   string `json:"act" enum:"resign,draw,undo,accept,decline,abort,withdraw,hint,judge,now,limit"`
+		Act   string `json:"act" enum:"resign,draw,undo,pause,resume,accept,decline,abort,withdraw,hint,judge,now,limit"`
 		ID    string `json:"id,omitempty" maxLength:"64" doc:"names the act: the same one again has no effect and the same answer"`
 		Ply   *int   `json:"ply,omitempty" minimum:"0" maximum:"100000" doc:"undo: how many decisions stay; without it one's own latest turn is taken back, and what came after"`
 		Ask   int    `json:"ask,omitempty" minimum:"0" doc:"accept, decline: the number of what is asked"`

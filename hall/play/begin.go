@@ -154,7 +154,7 @@ func (p *Dispatcher) Begin(ctx context.Context, q bus.Begin) (bus.Begun, error) 
 		if !w.lent(&q) {
 			return &bus.AskError{Code: bus.CodeNoLease, Text: "worker " + game.Shown(q.Worker, 60) + " was not given the job of game " + g.ID}
 		}
-		if g.State == store.Running && w.Order == OrderAbort { // which its worker did not live to hear
+		if g.State == store.Running && w.Order == bus.OrderAbort { // which its worker did not live to hear
 			told = g
 			return p.Drop(tx, &told, store.Running, &w, bus.ByHost())
 		}
@@ -273,29 +273,45 @@ func (p *Dispatcher) Alive(ctx context.Context, q bus.Pulse) (bus.Alive, error) 
 			return err
 		}
 		if g.State == store.Aborted && g.Attempt == q.Attempt && w.by(q.Attempt) == q.Worker { // what it has played is to be kept
-			out.Order = &bus.Order{Game: g.ID, Kind: OrderAbort}
+			out.Order = &bus.Order{Game: g.ID, Kind: bus.OrderAbort}
 			return nil
 		}
 		if g.State != store.Running || g.Attempt != q.Attempt || g.Worker != q.Worker {
 			out.Stale = true
 			return nil
 		}
-		if w.Order != "" {
-			out.Order = &bus.Order{Game: g.ID, Kind: w.Order}
-		}
+		out.Order = w.order(g.ID)
 		return nil
 	})
 	return out, err
 }
 
-// Order tells the worker of a running game to "abort" or "park" it; it is repeated
+// Order tells the worker of a running game to abort or park it; it is repeated
 // until the game ends.
 func (p *Dispatcher) Order(tx store.Games, id, kind string) error {
+	return change(tx, id, func(_ *store.Game, w *Work) { w.Order = kind })
+}
+
+// pauseGame has a game paused by somebody, or, without a name, go on: its worker is told, and whoever begins it.
+func pauseGame(tx store.Games, id, by string) error {
+	return change(tx, id, func(g *store.Game, w *Work) {
+		w.Play.Paused = by
+		if g.State != store.Running || w.Order == bus.OrderAbort {
+			return
+		}
+		if w.Order = bus.OrderPause; by == "" {
+			w.Order = bus.OrderResume
+		}
+	})
+}
+
+// change changes what a hall knows of a game.
+func change(tx store.Games, id string, fn func(g *store.Game, w *Work)) error {
 	g, w, err := workedGame(tx, id)
 	if err != nil {
 		return err
 	}
-	w.Order = kind
+	fn(&g, &w)
 	g.Job = w.json()
-	return tx.SetGame(&g, store.Running)
+	return tx.SetGame(&g, g.State)
 }

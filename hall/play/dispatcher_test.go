@@ -234,7 +234,7 @@ func TestMovesOfGamesThatWereEndedEarly(t *testing.T) {
 				}
 				return x.p.Drop(tx, &g, store.Running, &w, game.Why{Text: "given up by a director"})
 			})
-			for worker, want := range map[string]bus.Alive{"w": {Order: &bus.Order{Game: "g", Kind: OrderAbort}}, "v": {Stale: true}} {
+			for worker, want := range map[string]bus.Alive{"w": {Order: &bus.Order{Game: "g", Kind: bus.OrderAbort}}, "v": {Stale: true}} {
 				if got, err := x.p.Alive(t.Context(), bus.Pulse{Game: "g", Attempt: 1, Worker: worker}); err != nil || !reflect.DeepEqual(got, want) {
 					t.Errorf("worker %s hears %+v, %v", worker, got, err)
 				}
@@ -427,7 +427,7 @@ func TestAlive(t *testing.T) {
 	if !ask(1, "w").Stale || ask(2, "w").Stale || !ask(2, "other").Stale || ask(2, "w").Order != nil {
 		t.Error("who is late is not told, or who is not is")
 	}
-	x.update(func(tx store.Tx) error { return x.p.Order(tx, "g", OrderAbort) })
+	x.update(func(tx store.Tx) error { return x.p.Order(tx, "g", bus.OrderAbort) })
 	if a := ask(2, "w"); a.Order == nil || a.Order.Kind != "abort" || a.Stale {
 		t.Error(a)
 	}

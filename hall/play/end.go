@@ -120,7 +120,7 @@ func (p *Dispatcher) parked(tx store.Tx, g *store.Game) (bool, error) {
 		return false, err
 	}
 	w.Order = ""
-	if !w.Play.Keep || g.Room == "" {
+	if !w.Play.Keep || g.Room == "" || w.Ruling != nil {
 		return true, w.requeue(tx, g, store.Running, p.now())
 	}
 	g.State, g.Worker, g.Job = store.Parked, "", w.json()
@@ -162,6 +162,13 @@ func (p *Dispatcher) ended(tx store.Tx, g *store.Game, r *bus.Result, positions 
 	if ok, err := keep(tx, g, r, positions); err != nil || !ok {
 		return false, err
 	}
+	w, err := WorkOf(g)
+	if err != nil {
+		return false, err
+	}
+	if x := w.Ruling; x != nil { // ratings stay as they are
+		return true, p.after(tx, g, game.Why{Code: bus.WhyRuled, Name: x.By, Text: x.Result.Detail})
+	}
 	if err := rate(tx, g, p.now()); err != nil {
 		return false, err
 	}
@@ -177,6 +184,9 @@ func keep(tx store.Tx, g *store.Game, r *bus.Result, positions []store.Position)
 	}
 	w.Host, w.Hashes, w.Hints = game.Shown(r.Host, 60), r.Hashes, [2]int{max(0, r.Hints[0]), max(0, r.Hints[1])}
 	was, res := g.State, r.Result
+	if was != store.Aborted && w.Ruling != nil {
+		res, g.Ruled, g.Note = w.Ruling.Result, true, w.Ruling.By+": "+w.Ruling.Result.Detail
+	}
 	if was == store.Aborted {
 		res, g.Ruled = g.Result, g.Ruled || r.Result.Reason != game.ByAbort
 	}

@@ -210,7 +210,7 @@ func (p *Dispatcher) lost(ctx context.Context, g *store.Game) (waits bool, err e
 			return err
 		}
 		now = is
-		if w.Order == OrderAbort {
+		if w.Order == bus.OrderAbort {
 			return p.Drop(tx, &now, store.Running, &w, bus.ByHost())
 		}
 		return w.requeue(tx, &now, store.Running, p.now())

@@ -254,7 +254,7 @@ func TestLostWorkerStopped(t *testing.T) {
 	for _, id := range []string{"swept", "delivered"} {
 		x.add(id, nil)
 		x.begin(id)
-		x.update(func(tx store.Tx) error { return x.p.Order(tx, id, OrderAbort) })
+		x.update(func(tx store.Tx) error { return x.p.Order(tx, id, bus.OrderAbort) })
 	}
 	if x.beginAs("v", "delivered", 0) != nil || x.game("delivered").State != store.Aborted {
 		t.Error("a game that was to be stopped is begun again")

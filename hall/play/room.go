@@ -58,9 +58,41 @@ func (p *Dispatcher) Effect(tx store.Tx, id string, e room.Effect) error {
 	case e.Drop != "":
 		return dropQueued(tx, e.Drop, e.Why)
 	case e.Stop != "":
-		return p.Order(tx, e.Stop, OrderAbort)
+		return p.Order(tx, e.Stop, bus.OrderAbort)
+	case e.Pause != "":
+		return pauseGame(tx, e.Pause, e.By)
+	case e.Rule != nil:
+		return rule(tx, e.Rule, p.now())
 	}
 	return nil
+}
+
+// rule has a game end as somebody wants, whatever comes of it until its worker hears that.
+func rule(tx store.Tx, r *room.Ruling, now time.Time) error {
+	err := change(tx, r.Game, func(_ *store.Game, w *Work) { w.Ruling = r })
+	if err != nil {
+		return err
+	}
+	return tx.AddEntry(&store.Entry{
+		At: now, Actor: r.Account, Action: "game-ruled", Subject: r.Game,
+		Detail: game.Shown(fmt.Sprintf("%g-%g: %s", r.Result.Points[0], r.Result.Points[1], r.Result.Detail), 500),
+	})
+}
+
+// OrderOf is what the worker of a game is told at once of an effect, which it hears again with its signs of
+// life.
+func OrderOf(e *room.Effect) (o bus.Order, ok bool) {
+	switch {
+	case e.Stop != "":
+		return bus.Order{Game: e.Stop, Kind: bus.OrderAbort}, true
+	case e.Pause != "" && e.By == "":
+		return bus.Order{Game: e.Pause, Kind: bus.OrderResume}, true
+	case e.Pause != "":
+		return bus.Order{Game: e.Pause, Kind: bus.OrderPause, By: e.By}, true
+	case e.Rule != nil:
+		return bus.Order{Game: e.Rule.Game, Kind: bus.OrderVerdict, Result: &e.Rule.Result}, true
+	}
+	return o, false
 }
 
 // requeue lets a parked game go on.

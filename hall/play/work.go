@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kibitz/hall/bus"
+	"kibitz/hall/room"
 	"kibitz/hall/store"
 	"kibitz/tournament"
 )
@@ -50,10 +51,20 @@ type Work struct {
 	Dealt  int    `json:"dealt,omitempty"`
 	// Order is what the worker is told with his next sign of life.
 	Order string `json:"order,omitempty"`
+	// Ruling is how somebody has ended the game, which the worker is told before Order; nil for nobody.
+	Ruling *room.Ruling `json:"ruling,omitempty"`
 }
 
-// OrderAbort ends a game without a verdict.
-const OrderAbort = "abort"
+// order is what the worker of a running game is to be told, nil for nothing.
+func (w *Work) order(id string) *bus.Order {
+	switch {
+	case w.Ruling != nil:
+		return &bus.Order{Game: id, Kind: bus.OrderVerdict, Result: &w.Ruling.Result}
+	case w.Order != "":
+		return &bus.Order{Game: id, Kind: w.Order, By: w.Play.Paused}
+	}
+	return nil
+}
 
 // WorkOf reads what a hall knows of a game beside its columns.
 func WorkOf(g *store.Game) (Work, error) {

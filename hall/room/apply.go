@@ -37,7 +37,7 @@ type NewGame struct {
 }
 
 // Effect is what the hall must do about a change, in the transaction that stores it
-// (Add, Resume, Drop) or after it (Stop). One field is set.
+// (Add, Resume, Drop, Pause, Rule) or after it (Stop, Pause, Rule). One field is set.
 type Effect struct {
 	Add *NewGame
 	// Resume is a parked game to be taken up, Drop one that no worker plays and that
@@ -45,6 +45,18 @@ type Effect struct {
 	Resume, Drop, Stop string
 	// Why is that of Drop.
 	Why game.Why
+	// Pause is a game to be paused by By, or, without that, to go on.
+	Pause, By string
+	// Rule is how a game ends whose worker is ordered so.
+	Rule *Ruling
+}
+
+// Ruling is how somebody ends a game: without a result if the result is an abort.
+type Ruling struct {
+	Game    string      `json:"game"`
+	Account int64       `json:"account"`
+	By      string      `json:"by"`
+	Result  game.Result `json:"result"`
 }
 
 // change is a command at work.
@@ -177,10 +189,14 @@ func (c *change) away(id int64) bool {
 
 // schedule sets when a tick is due.
 func (c *change) schedule() {
-	switch c.Phase {
-	case Between:
+	if c.Game == nil && c.Phase != Between {
+		c.Paused = nil
+	}
+	switch {
+	case c.Paused != nil && (c.Game == nil || c.engines()): // nobody's absence ends it
+	case c.Phase == Between && c.Paused == nil:
 		return
-	case Playing, Parked, Closed:
+	case c.Phase != Waiting && c.Phase != Done:
 		c.Due = time.Time{}
 		return
 	}
@@ -229,7 +245,7 @@ func (Tick) apply(c *change) error {
 	if c.Due.IsZero() || c.Now.Before(c.Due) {
 		return refuse.Phase("nothing is due")
 	}
-	if c.Phase == Between {
+	if c.Phase == Between && c.Paused == nil {
 		return c.begin()
 	}
 	if i, at, ok := c.deserted(); ok && !c.Now.Before(at) {
@@ -241,8 +257,17 @@ func (Tick) apply(c *change) error {
 			return nil // schedule finds the next time
 		}
 	}
-	c.Phase, c.People = Closed, nil
+	c.shut()
 	return nil
+}
+
+// shut closes the room, with what is played.
+func (c *change) shut() {
+	if c.Game != nil {
+		c.stop()
+		c.over(game.Result{Reason: game.ByAbort}, bus.ByHost()) // what comes of it is not the room's any more
+	}
+	c.Phase, c.People = Closed, nil
 }
 
 // Close ends a room, with a game that the host may stop.
@@ -252,14 +277,10 @@ func (Close) apply(c *change) error {
 	if err := c.host(); err != nil {
 		return err
 	}
-	if c.Game != nil {
-		if !c.MayStop(c.By) {
-			return refuse.Phase("a game of people is not over yet: its players end it, or an arbiter").Because("stoppers")
-		}
-		c.stop()
-		c.over(game.Result{Reason: game.ByAbort}, bus.ByHost()) // what comes of it is not the room's any more
+	if c.Game != nil && !c.MayStop(c.By) {
+		return refuse.Phase("a game of people is not over yet: its players end it, or an arbiter").Because("stoppers")
 	}
-	c.Phase, c.People = Closed, nil
+	c.shut()
 	return nil
 }
 

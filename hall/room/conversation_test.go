@@ -135,6 +135,10 @@ func (k *talk) command(words []string) room.Command {
 		return room.Begun{Game: arg(1)}
 	case "park":
 		return room.Park{Game: arg(1)}
+	case "pause":
+		return room.Pause{}
+	case "rule":
+		return room.Rule{Result: arg(1), Note: arg(2)}
 	case "resume":
 		return room.Resume{}
 	case "together":
@@ -193,6 +197,11 @@ func (k *talk) look(key string) string {
 			return "none"
 		}
 		return fmt.Sprintf("%s:%s:%s", s.Last.Result.Reason, s.Last.Why.Code, s.Last.Why.Name)
+	case "paused":
+		if s.Paused == nil {
+			return "no"
+		}
+		return s.Paused.By
 	case "clock":
 		return s.Settings.Clocks[0]
 	case "due":
@@ -210,6 +219,11 @@ func (k *talk) look(key string) string {
 				list = append(list, "resume:"+e.Resume)
 			case e.Drop != "":
 				list = append(list, "drop:"+e.Drop)
+			case e.Pause != "":
+				list = append(list, "pause:"+e.Pause+":"+e.By)
+			case e.Rule != nil:
+				r := e.Rule.Result
+				list = append(list, fmt.Sprintf("rule:%s:%s:%g-%g:%s:%s", e.Rule.Game, e.Rule.By, r.Points[0], r.Points[1], r.Reason, r.Detail))
 			case e.Stop != "":
 				list = append(list, "stop:"+e.Stop)
 			}
@@ -218,6 +232,10 @@ func (k *talk) look(key string) string {
 	}
 	if who, ok := strings.CutPrefix(key, "reads:"); ok {
 		return strings.Join(channels(s.MayRead(actor(who), false)), ",")
+	}
+	if who, ok := strings.CutPrefix(key, "may:"); ok {
+		you := s.For(actor(who), false).You
+		return fmt.Sprint(you.Pause, ",", you.Rule)
 	}
 	if who, ok := strings.CutPrefix(key, "writes:"); ok {
 		return strings.Join(channels(s.For(actor(who), false).You.Write), ",")

@@ -33,7 +33,7 @@ func TestRandomReachesAll(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		walk(t, rng, room.Settings{Game: "othello", Games: 1 + int(seed%4), Exchange: seed%2 == 0, Rated: seed%3 == 0}, seed%4 < 2, 400, applied)
 	}
-	for _, must := range []string{"room.Over", "room.Start", "room.Rematch", "room.Tick", "room.Resume", "room.Stop", "room.Kick", "room.Sit", "room.Close"} {
+	for _, must := range []string{"room.Over", "room.Start", "room.Rematch", "room.Tick", "room.Resume", "room.Stop", "room.Pause", "room.Rule", "room.Kick", "room.Sit", "room.Close"} {
 		if applied[must] < 3 {
 			t.Errorf("%s was possible %d times only: the commands are too few", must, applied[must])
 		}
@@ -125,8 +125,14 @@ func (b *book) check(s, next *room.State, who room.Actor, cmd room.Command, effe
 	if s.Game != nil && fmt.Sprint(next.Settings) != fmt.Sprint(s.Settings) {
 		b.Fatal("the settings changed while a game ran")
 	}
+	if next.Paused != nil && next.Game == nil && next.Phase != room.Between {
+		b.Fatalf("paused while %s", next.Phase)
+	}
+	if _, rules := cmd.(room.Rule); rules && s.PlaceOf(who.ID) >= 0 {
+		b.Fatalf("%s rules in his own game", who.Name)
+	}
 	switch cmd.(type) {
-	case room.Set, room.Start, room.Invite, room.Kick, room.Hand, room.AddCode, room.Close, room.Resume, room.Stop:
+	case room.Set, room.Start, room.Invite, room.Kick, room.Hand, room.AddCode, room.Close, room.Resume, room.Stop, room.Pause, room.Rule:
 		if who.ID != s.Host && !who.Arbiter {
 			b.Fatalf("%s gave the command %T of the host", who.Name, cmd)
 		}
@@ -181,6 +187,11 @@ func anyCommand(rng *rand.Rand, s *room.State) room.Command {
 		room.Stop{},
 		room.Stop{},
 		room.Stop{},
+		room.Pause{},
+		room.Rule{Result: pick(rng, "first", "second", "draw", "nobody"), Note: "so"},
+		room.Rule{Result: pick(rng, "first", "second", "draw", "nobody"), Note: "so"},
+		room.Rule{Result: pick(rng, "first", "second", "draw", "nobody"), Note: "so"},
+		room.Rule{Result: pick(rng, "first", "second", "draw", "nobody"), Note: "so"},
 		room.Set{Settings: set},
 		room.Invite{User: id},
 		room.Kick{User: id},

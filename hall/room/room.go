@@ -28,6 +28,9 @@
 // after a page was loaded anew; with somebody who is away nothing begins. A room that nobody is
 // in is closed after EmptyFor, unless it has a game that is not over.
 //
+// Pause. A paused game stands still before its next question, and the next game of a paused series does
+// not begin. In a paused room of engines that nobody is in the series ends as the room is closed.
+//
 // Chat. There are three channels. What the places write to each other ("players")
 // is kept from spectators while a game runs, and after a delayed one until they have
 // seen its end.
@@ -157,8 +160,15 @@ type Past struct {
 	ID     string      `json:"id"`
 	First  int         `json:"first"`
 	Result game.Result `json:"result"`
-	// Why is known of a game without a verdict, and of one whose engine did not start.
+	// Why is known of a game without a verdict, of one that somebody decided, and of one whose engine did not
+	// start.
 	Why game.Why `json:"why,omitzero"`
+}
+
+// Paused is who has paused a series, and since when.
+type Paused struct {
+	By    string    `json:"by"`
+	Since time.Time `json:"since"`
 }
 
 // State is a room. Its JSON form is what a store keeps; what an account may see of it
@@ -191,6 +201,9 @@ type State struct {
 	Score  [2]float64 `json:"score"`
 	// Ends tells that the series ends with the game that is played.
 	Ends bool `json:"ends,omitempty"`
+	// Paused is who has paused the series, nil for nobody. What the seats of a game agree on among themselves
+	// is that game's alone.
+	Paused *Paused `json:"paused,omitempty"`
 	// Due is when a tick has something to do; zero if nothing waits for the time.
 	Due time.Time `json:"due,omitzero"`
 }
@@ -312,11 +325,27 @@ func (s *State) MayStop(a Actor) bool {
 	return !s.Game.Begun || a.Arbiter || !s.Places[0].Own() && !s.Places[1].Own()
 }
 
+// engines reports whether no person has a place.
+func (s *State) engines() bool {
+	return s.Places[0].Kind != bus.PersonSeat && s.Places[1].Kind != bus.PersonSeat
+}
+
+// MayPause reports whether an account may pause what is played and let it go on: the host a series of
+// engines, an arbiter who does not play any.
+func (s *State) MayPause(a Actor) bool {
+	return (s.Game != nil || s.Phase == Between) && a.ID != 0 &&
+		(a.ID == s.Host && s.engines() || a.Arbiter && s.PlaceOf(a.ID) < 0)
+}
+
+// MayRule reports whether an account may say how the game that is played ends. Nobody rules his own.
+func (s *State) MayRule(a Actor) bool {
+	return s.Game != nil && s.Game.Begun && s.MayPause(a) && s.PlaceOf(a.ID) < 0
+}
+
 // MayEnd reports whether an account may have a series end with the game that is played: the host one of
 // engines, whose owners need not be there.
 func (s *State) MayEnd(a Actor) bool {
-	return s.Game != nil && a.ID != 0 && a.ID == s.Host && !s.Ends && s.Played+1 < s.Settings.Games &&
-		s.Places[0].Kind != bus.PersonSeat && s.Places[1].Kind != bus.PersonSeat
+	return s.Game != nil && a.ID != 0 && a.ID == s.Host && !s.Ends && s.Played+1 < s.Settings.Games && s.engines()
 }
 
 // MayEnter reports whether an account may come in and look: listed rooms are open to

@@ -1,6 +1,8 @@
 package room
 
 import (
+	"strings"
+
 	"kibitz/game"
 	"kibitz/hall/bus"
 	"kibitz/hall/refuse"
@@ -135,10 +137,78 @@ func (x Park) apply(c *change) error {
 	return nil
 }
 
-// Resume takes up an interrupted game before everybody is there, or goes on with a series before its pause is over.
+// Pause lets what is played stand still, until Resume.
+type Pause struct{}
+
+func (Pause) apply(c *change) error {
+	switch {
+	case c.Game == nil && c.Phase != Between:
+		return refuse.Phase("there is no game to pause").Because("nogame")
+	case !c.MayPause(c.By):
+		return refuse.Forbidden("the players of this game pause it together, or an arbiter").Because("pausers")
+	case c.Paused != nil:
+		return refuse.Phase("that is so already").Because("same")
+	}
+	c.Paused = &Paused{By: c.By.Name, Since: c.Now}
+	c.pause(c.By.Name)
+	return nil
+}
+
+// pause has the hall pause the game, or with no name lets it go on.
+func (c *change) pause(by string) {
+	if c.Game != nil {
+		c.do(Effect{Pause: c.Game.ID, By: by})
+	}
+}
+
+// MaxNote is how long, in letters, what is said of a ruling may be.
+const MaxNote = 500
+
+// Rule ends the game that is played: "first" or "second" wins, "draw", or it counts for "nobody".
+type Rule struct{ Result, Note string }
+
+func (x Rule) apply(c *change) error {
+	note := strings.TrimSpace(game.Shown(x.Note, MaxNote))
+	r := game.Result{Reason: game.ByAbort, Detail: note}
+	switch x.Result {
+	case "first":
+		r = game.Win(game.First, game.ByAdjudication, note)
+	case "second":
+		r = game.Win(game.Second, game.ByAdjudication, note)
+	case "draw":
+		r = game.Drawn(game.ByAdjudication, note)
+	case "nobody":
+	default:
+		return refuse.Value("result", "result %q: write first, second, draw or nobody", game.Shown(x.Result, 40)).Because(game.WhyChoice)
+	}
+	switch {
+	case c.Game == nil || !c.Game.Begun:
+		return refuse.Phase("no game is being played").Because("nogame")
+	case !c.MayRule(c.By):
+		return refuse.Forbidden("an arbiter who does not play decides a game").Because("rulers")
+	case note == "":
+		return refuse.Value("note", "note: say why").Because("saywhy")
+	}
+	c.do(Effect{Rule: &Ruling{Game: c.Game.ID, Account: c.By.ID, By: c.By.Name, Result: r}})
+	return nil
+}
+
+// Resume ends a pause, or takes up an interrupted game before everybody is there, or goes on with a series
+// before the time between two games is over.
 type Resume struct{}
 
 func (Resume) apply(c *change) error {
+	if c.Paused != nil {
+		if !c.MayPause(c.By) {
+			return refuse.Forbidden("an arbiter has paused the game, and lets it go on").Because("held")
+		}
+		c.Paused = nil
+		c.pause("")
+		if c.Phase == Between {
+			return c.begin()
+		}
+		return nil
+	}
 	if err := c.host(); err != nil {
 		return err
 	}

@@ -21,6 +21,7 @@ type Shown struct {
 	Wins     [2]int     `json:"wins"`
 	Draws    int        `json:"draws"`
 	Score    [2]float64 `json:"score"`
+	Paused   *Paused    `json:"paused,omitempty" doc:"Who has paused the series: its game stands, or will after the move under way"`
 	Next     time.Time  `json:"next,omitzero" doc:"When the next game of the series begins"`
 	// You says what the account itself is here.
 	You You `json:"you"`
@@ -62,7 +63,10 @@ type You struct {
 	Inside bool `json:"inside"`
 	Place  int  `json:"place" doc:"-1 for none"`
 	// Stop tells that the account may end what is played, or the series after it.
-	Stop  bool      `json:"stop,omitempty"`
+	Stop bool `json:"stop,omitempty"`
+	// Pause tells that it may pause what is played and let it go on, Rule that it may say how the game ends.
+	Pause bool      `json:"mayPause,omitempty"`
+	Rule  bool      `json:"mayRule,omitempty"`
 	Read  []Channel `json:"read"`
 	Write []Channel `json:"write"`
 }
@@ -76,10 +80,10 @@ const maxShown = 200
 func (s *State) For(a Actor, hold bool) Shown {
 	v := Shown{
 		Host: s.Host, HostName: s.HostName, Settings: s.Settings.InSeconds(), Phase: s.Phase, Places: s.Places,
-		Series: s.Series, Games: s.Games,
+		Series: s.Series, Games: s.Games, Paused: s.Paused,
 		You: You{
 			Host: a.ID != 0 && a.ID == s.Host, Inside: s.Inside(a.ID), Place: s.PlaceOf(a.ID),
-			Stop: s.MayStop(a) || s.MayEnd(a), Read: s.MayRead(a, hold),
+			Stop: s.MayStop(a) || s.MayEnd(a), Pause: s.MayPause(a), Rule: s.MayRule(a), Read: s.MayRead(a, hold),
 		},
 	}
 	for _, ch := range Channels() {
@@ -104,7 +108,7 @@ func (s *State) For(a Actor, hold bool) Shown {
 			l := *s.Last
 			v.Last = &l
 		}
-		if s.Phase == Between {
+		if s.Phase == Between && s.Paused == nil {
 			v.Next = s.Due
 		}
 	} else if s.Phase == Between || s.Phase == Done {

@@ -41,7 +41,7 @@ const (
 
 // plainActs are what can be done beside moves.
 func plainActs() []string {
-	return []string{"resign", "draw", "undo", "accept", "decline", "abort", "withdraw"}
+	return []string{"resign", "draw", "undo", "pause", "resume", "accept", "decline", "abort", "withdraw"}
 }
 
 // plainPages are a room for browsers without scripts: its board as a picture, its acts as forms.
@@ -159,13 +159,13 @@ func (h *plainPages) plainBoard(w *words.Catalogue, d *pages.Plain, s *live.Stat
 		d.Latest = append(d.Latest, toldMove(w, s.View, names, &e)...)
 	}
 	d.Latest = d.Latest[max(0, len(d.Latest)-latestShown):]
-	d.Says = plainSays(w, s, names)
+	d.Says, d.Paused = plainSays(w, s, names), s.Wait != nil && s.Wait.For != journal.ForProcessor
 }
 
 // plainClock is what a seat has left.
 func plainClock(s *live.State, seat int, now time.Time) string {
 	ran := int64(0)
-	if string(s.View.Seat) == game.Seat(seat).String() && s.Wait == nil && s.Result == nil {
+	if string(s.View.Seat) == game.Seat(seat).String() && !s.Wait.Stands() && s.Result == nil {
 		ran = max(0, now.UnixMilli()-s.At)
 	}
 	return plainTime(time.Duration(s.Clocks[seat].After(ran)) * time.Millisecond)
@@ -192,6 +192,9 @@ func plainTime(left time.Duration) string { return clock.Minutes(left + time.Sec
 // plainSays tells whose turn it is, and what kind of decision.
 func plainSays(w *words.Catalogue, s *live.State, names [2]string) string {
 	v := s.View
+	if s.Wait != nil && s.Wait.For == journal.ForPause {
+		return w.Text("script.paused", "name", s.Wait.By)
+	}
 	switch v.Seat {
 	case wire.Dealer:
 		return w.Text("board.turn.chance")

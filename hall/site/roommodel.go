@@ -20,7 +20,8 @@ func roomModel(id string, s *room.Shown, p *pages.Page, g look.Game) *pages.Room
 	d := &pages.Room{
 		ID: id, Name: c.Name, Spec: string(c.Game), Phase: string(s.Phase), Access: string(c.Access), Host: s.HostName,
 		Rated: c.Rated, Auto: c.Auto,
-		Place: s.You.Place, IsHost: s.You.Host, Inside: s.You.Inside, MayStop: s.You.Stop, Lines: c.Lines, Hidden: c.Hidden, Undo: c.Undo,
+		Place: s.You.Place, IsHost: s.You.Host, Inside: s.You.Inside, MayStop: s.You.Stop,
+		MayPause: s.You.Pause, MayRule: s.You.Rule, Lines: c.Lines, Hidden: c.Hidden, Undo: c.Undo,
 		Draw: c.Draw, Abort: c.Abort,
 		Games: c.Games, Played: s.Played, Score: s.Score, Next: s.Next, Codes: s.Codes, Grace: int(c.Grace / 60),
 		Settings: pages.RoomSettings{
@@ -31,6 +32,9 @@ func roomModel(id string, s *room.Shown, p *pages.Page, g look.Game) *pages.Room
 		},
 	}
 	d.Name = pages.RoomName(p.Words, d.Name, d.Spec)
+	if s.Paused != nil {
+		d.Paused = s.Paused.By
+	}
 	switch {
 	case s.Game != nil:
 		d.Game, d.First = s.Game.ID, s.Game.First

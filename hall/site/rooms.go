@@ -120,11 +120,16 @@ func (h *roomPages) roomDo(ctx context.Context, w http.ResponseWriter, r *http.R
 	if err != nil {
 		return "", err
 	}
+	here := "/rooms/" + o.Room
+	if o.Body.Do == "verdict" && !r.PostForm.Has("sure") && h.wantsPage(r) {
+		p := h.newPage(r)
+		h.sendSure(w, r, p, &pages.Sure{What: p.Words.Text("room.verdict"), Note: o.Body.Note, Action: r.URL.Path, Back: here}, "play")
+		return "", nil
+	}
 	out, err := h.rooms.Command(ctx, o)
 	if err != nil {
 		return "", err
 	}
-	here := "/rooms/" + o.Room
 	switch {
 	case out.Code != "":
 		link := h.ownAddress(r) + here
@@ -142,6 +147,9 @@ func (h *roomPages) orderOf(r *http.Request) (*lobby.RoomOrder, error) {
 	o := &lobby.RoomOrder{Room: r.PathValue("room")}
 	b := &o.Body
 	b.Do, b.Place, b.Code = form.Get("do"), formNumber(r, "place"), form.Get("code")
+	if b.Do == "verdict" {
+		b.Result, b.Note = form.Get("result"), form.Get("note")
+	}
 	if b.Place < 0 || b.Place > 1 {
 		return nil, problem.At("#/place", problem.Input("place: 0 or 1").Because(game.WhyChoice))
 	}

@@ -130,12 +130,17 @@ func (h *tournamentPages) askSure(ctx context.Context, w http.ResponseWriter, r 
 	if err = errors.Join(err, refused); err != nil {
 		return err
 	}
+	h.sendSure(w, r, p, &d, "tournaments")
+	return nil
+}
+
+// sendSure asks whether a form is meant that was sent, and sends it again if it is.
+func (h *Site) sendSure(w http.ResponseWriter, r *http.Request, p *pages.Page, d *pages.Sure, nav string) {
 	for _, name := range slices.Sorted(maps.Keys(r.PostForm)) {
 		d.Fields = append(d.Fields, pages.Fact{Name: name, Value: r.PostForm.Get(name)})
 	}
-	p.Name, p.Nav, p.Title, p.Data = "sure", "tournaments", p.Words.Text("tournament.sure"), d
+	p.Name, p.Nav, p.Title, p.Data = "sure", nav, p.Words.Text("tournament.sure"), *d
 	h.send(w, r, http.StatusOK, p, "")
-	return nil
 }
 
 // storyText is the sentence of something that happened.

@@ -128,7 +128,8 @@ func (s *person) noticed() {
 		return
 	}
 	p := &journal.Presence{Seat: s.seat, Away: true, Since: s.since}
-	if grace := s.a.p.Seats[s.seat].Grace; grace > 0 && (!s.decided || !s.timed) {
+	paused, _ := s.a.standing()
+	if grace := s.a.p.Seats[s.seat].Grace; grace > 0 && (!s.decided || !s.timed) && !paused {
 		if p.Lapses, p.Ends = s.since.Add(grace), game.ByAbort; s.decided {
 			p.Ends = game.ByDisconnect
 		}
@@ -175,6 +176,9 @@ func (s *person) leave() {
 	if s.closed {
 		return
 	}
+	if s.a.left() {
+		s.a.deserted()
+	}
 	s.notice = time.AfterFunc(awayShown, s.noticed)
 	if grace := s.a.p.Seats[s.seat].Grace; grace > 0 {
 		s.timer = time.AfterFunc(grace, s.missed)
@@ -183,7 +187,8 @@ func (s *person) leave() {
 
 // missed ends a game whose person has been away for as long as is allowed: without a
 // result before his first move, else by a loss, unless he has a clock for the game, which
-// decides by itself.
+// decides by itself. While the game is paused no clock decides, and nobody is missed as long as
+// another one is there.
 func (s *person) missed() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -193,8 +198,16 @@ func (s *person) missed() {
 	grace := s.a.p.Seats[s.seat].Grace
 	lost := s.a.w.reach.heldFor() - s.held // in which he could not have come back
 	rest := s.allowance(grace)
-	if rest = max(rest, grace+lost-s.a.w.Now().Sub(s.since)); rest > 0 {
+	paused, since := s.a.standing()
+	if since.Before(s.since) {
+		since = s.since
+	}
+	if rest = max(rest, grace+lost-s.a.w.Now().Sub(since)); rest > 0 {
 		s.timer = time.AfterFunc(rest, s.missed)
+		return
+	}
+	if paused && !s.a.left() {
+		s.timer = time.AfterFunc(grace, s.missed)
 		return
 	}
 	me := &s.a.p.Seats[s.seat]
@@ -203,7 +216,8 @@ func (s *person) missed() {
 	case !s.decided:
 		r = game.Result{Reason: game.ByAbort, Detail: fmt.Sprintf("%s was away for %s before the first move", me.Name, me.Grace)}
 		s.a.unplayed(game.Why{Code: bus.WhyAway, Name: me.Name, Text: r.Detail})
-	case s.timed:
+	case s.timed && !paused:
+		s.timer = time.AfterFunc(grace, s.missed) // it may be paused later
 		return
 	}
 	s.a.cancel(&match.Verdict{Result: r})

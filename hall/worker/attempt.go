@@ -59,6 +59,14 @@ type attempt struct {
 	// free gives the processor back that the game was given last; nil before that.
 	free func()
 
+	brake *match.Brake
+	// stand is what was heard last of the brake; pausing guards it, and is held while it is told.
+	pausing sync.Mutex
+	stand   match.Stand
+	// counts is from when, at the earliest, it counts that somebody is away: from the end of a pause, or,
+	// in one, from when all had left.
+	counts time.Time
+
 	mu sync.Mutex
 	// why is why the game ends without a verdict, the zero Why as long as nobody knows.
 	why game.Why
@@ -120,6 +128,7 @@ func (a *attempt) build() (*match.Game, *Setup, error) {
 		}
 		g.Opening = append(g.Opening, m)
 	}
+	var pause *match.Pause
 	for i, line := range p.Resume {
 		ev, err := journal.ParseEvent(line)
 		if err != nil { // what a crash has torn
@@ -130,8 +139,20 @@ func (a *attempt) build() (*match.Game, *Setup, error) {
 			a.hinted[ev.Hints.By] = ev.Hints.Count
 			continue
 		}
+		if ev.Wait != nil {
+			pause = nil
+			if ev.Wait.For == journal.ForPause && !ev.Wait.Ruled { // a ruled one is in what the hall says
+				pause = &match.Pause{By: ev.Wait.By}
+			}
+			continue
+		}
 		g.Resume = append(g.Resume, ev)
 	}
+	if p.Paused != "" {
+		pause = &match.Pause{By: p.Paused, Ruled: true}
+	}
+	a.brake = match.NewBrake(pause, a.stands)
+	g.Brake = a.brake
 	if len(g.Resume) > 0 {
 		a.begun, a.resumed = g.Resume[0].Time, true
 	}
@@ -365,11 +386,17 @@ func (a *attempt) order(o bus.Order) {
 		return
 	}
 	switch {
-	case o.Kind == "abort":
+	case o.Kind == bus.OrderAbort:
 		a.cancel(errAborted)
-	case o.Kind == "park":
+	case o.Kind == bus.OrderPark:
 		a.cancel(errParked)
-	case o.Kind == "verdict" && o.Result != nil:
+	case o.Kind == bus.OrderPause:
+		a.brake.Set(&match.Pause{By: o.By, Ruled: true})
+	case o.Kind == bus.OrderResume:
+		if p := a.brake.Paused(); p != nil && p.Ruled {
+			a.brake.Set(nil)
+		}
+	case o.Kind == bus.OrderVerdict && o.Result != nil:
 		a.cancel(&match.Verdict{Result: *o.Result})
 	default:
 		a.log.Warn(fmt.Sprintf("an order of the unknown kind %q", o.Kind))

@@ -158,7 +158,7 @@ func (s *stream) keep(ev *journal.Event, line []byte) {
 	}
 	switch ev.Kind {
 	case journal.KindWait:
-		line = s.lasts(&s.wait, line, ev.Wait.For != "")
+		line = s.lasts(&s.wait, line, ev.Wait.For != "" || ev.Wait.Clocks != nil) // from where clocks go on
 	case journal.KindPresence:
 		line = s.lasts(&s.presence[ev.Presence.Seat], line, true)
 	case journal.KindAsks:

@@ -174,7 +174,12 @@ func (a *attempt) processor(ctx context.Context, seat game.Seat) (free func(), e
 	return free, nil
 }
 
-// wait tells what the game waits for.
+// wait tells what the game waits for: if for nothing else, then for the answer before a pause.
 func (a *attempt) wait(w *journal.Wait) {
-	a.live.add(&journal.Event{Time: a.w.Now(), Game: a.p.Game, To: game.Public, Kind: journal.KindWait, Wait: w})
+	a.pausing.Lock()
+	defer a.pausing.Unlock()
+	if s := a.stand; w.For == "" && s.Pause != nil && !s.Now {
+		w = &journal.Wait{For: journal.ForAnswer, By: s.By, Ruled: s.Ruled}
+	}
+	a.live.add(a.waitEvent(w))
 }

@@ -11,7 +11,9 @@ type Plain struct {
 	Text  string
 	// Says tells whose turn it is and what is to be done, Tried what came of the last try.
 	Says, Tried string
-	Sides       [2]PlainSide
+	// Paused tells that the game is paused, or will be after the move under way.
+	Paused bool
+	Sides  [2]PlainSide
 	// Prompt is the number of what is asked of the reader, 0 for nothing.
 	Prompt int
 	// Moves are those that may be made; none where they are too many to choose from, and one is

@@ -37,7 +37,11 @@ type Room struct {
 	Place                  int
 	IsHost, Inside, Direct bool
 	// MayStop tells that the reader may end what is played.
-	MayStop           bool
+	MayStop bool
+	// MayPause tells that the reader alone may pause what is played, MayRule that he may say how it ends.
+	MayPause, MayRule bool
+	// Paused is who has paused the series, empty for nobody.
+	Paused            string
 	Lines, Hidden     bool
 	Undo, Draw, Abort bool
 	Games, Played     int
@@ -169,6 +173,11 @@ func (r Room) Other() *Place {
 func (r Room) Asks() bool {
 	o := r.Other()
 	return o != nil && (o.Kind == "person" || o.Kind == "remote")
+}
+
+// Pauses tells that the reader, who plays, may ask for a pause: of who cannot be asked where nothing is at stake.
+func (r Room) Pauses() bool {
+	return r.Game != "" && r.Place >= 0 && r.Places[r.Place].Kind == "person" && (r.Asks() || !r.Rated)
 }
 
 // Hints tells that the reader may ask for hints in the game: nobody is deceived by them.

@@ -149,11 +149,15 @@ export interface Result {
 }
 
 /** Wait is what a game waits for: "processor" while engines of other games think on all of
- * the machine. Before is how many games come first, Of how many wait. */
+ * the machine, "pause" while it is paused, "answer" if it will be as soon as the engine on turn, whose
+ * clock runs, has answered. Before is how many games come first, Of how many wait. */
 export interface Wait {
   readonly for: string
   readonly before: number
   readonly of: number
+  /** By is who has paused the game, Ruled that he is an arbiter, who alone lets it go on. */
+  readonly by?: string
+  readonly ruled?: boolean
   /** About is for how many seconds, 0 if too little is known to say. */
   readonly about?: number
 }
@@ -163,8 +167,8 @@ export interface Asked {
   /** Num counts what was asked in the attempt, from 1. */
   readonly num: number
   readonly by: number
-  /** What is "draw", "undo" or "abort"; Ply is how many decisions stay after an "undo". */
-  readonly what: 'draw' | 'undo' | 'abort'
+  /** What is "draw", "undo", "abort", "pause" or "resume"; Ply is how many decisions stay after an "undo". */
+  readonly what: 'draw' | 'undo' | 'abort' | 'pause' | 'resume'
   readonly ply?: number
   /** Since is when it was asked, At after how many decisions, Until with how many it
    * stands at the most, as far as is known: it grows while the asker's own turn goes on. */
@@ -194,7 +198,7 @@ export interface State {
   /** Kibitz is what a third engine said last. */
   readonly kibitz?: Kibitz
   readonly result?: Result
-  /** Wait tells why no clock runs although a seat is on turn; nil if one does. */
+  /** Wait tells why no clock runs although a seat is on turn, or will not; nil if one does. */
   readonly wait?: Wait
   /** Asks is what the seats ask of each other, at most one thing each. */
   readonly asks?: readonly Asked[]

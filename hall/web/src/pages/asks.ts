@@ -1,4 +1,4 @@
-// What the players of a game ask each other: offers of a draw, to take back, to abort.
+// What the players of a game ask each other: offers of a draw, to take back, to abort, to pause and to go on.
 
 import type { KibitzBoard } from '../element.ts'
 import { turnAfter, turnsOf } from '../turns.ts'
@@ -15,8 +15,8 @@ function tell(box: HTMLElement | null, at: HTMLElement | null, text: string): vo
   if (text && news) byId<KibitzBoard>('board')?.voice.say(text, true)
 }
 
-/** A thing that is asked, in words: by oneself ('asking.draw', 'asking.undo', 'asking.abort'),
-    or by a seat ('offer.draw', 'offer.undo', 'offer.abort'); n is the first turn that is taken back. */
+/** A thing that is asked, in words: by oneself ('asking.draw', 'asking.undo', 'asking.abort', 'asking.pause',
+    'asking.resume'), or by a seat ('offer.draw', 'offer.undo', 'offer.abort', 'offer.pause', 'offer.resume'); n is the first turn that is taken back. */
 export function askText(s: State, x: Asked, own: boolean): string {
   return say(`${own ? 'asking' : 'offer'}.${x.what}`, { name: s.names[x.by === 0 ? 0 : 1], n: turnAfter(turnsOf(s.history ?? []), x.ply ?? 0) + 1 })
 }
@@ -62,6 +62,8 @@ function follow(s: State, mine: Asked | undefined, now: () => State | undefined)
 /** Says that something was declined, unless it is known to be granted. */
 function tellEnd(was: Asked, s: State | undefined): void {
   if (ended !== was || !s || s.game !== game || s.result) return
+  const paused = s.wait !== undefined && s.wait.for !== 'processor'
+  if (was.what === (paused ? 'pause' : 'resume')) return // it is granted
   mention(say('declined', { name: s.names[was.by === 0 ? 1 : 0] }))
 }
 

@@ -35,6 +35,9 @@ export const timed = (s: State, seat: 0 | 1): boolean => s.controls[seat] !== 'i
 /** The seat that is to decide. */
 const onTurn = (s: State): 0 | 1 | undefined => s.view?.seat === 'first' ? 0 : s.view?.seat === 'second' ? 1 : undefined
 
+/** Whether no clock runs; it does while the answer before a pause is thought about. */
+const stands = (s: State): boolean => !!s.wait && s.wait.for !== 'answer'
+
 /** The colour of a seat; where lines are drawn it is that of its lines. */
 function colourOf(s: State, seat: 0 | 1): string {
   if (s.view?.shape === 'dots') return seat === 0 ? 'blue' : 'orange'
@@ -143,7 +146,7 @@ export class Bars {
   private left(s: State, seat: 0 | 1): ReturnType<typeof leftOf> {
     const k = s.clocks?.[seat]
     if (!k) return { left: 0, periods: 0 }
-    return leftOf(k, !s.result && !s.wait && onTurn(s) === seat ? this.waited() : 0)
+    return leftOf(k, !s.result && !stands(s) && onTurn(s) === seat ? this.waited() : 0)
   }
 
   private draw(): void {
@@ -154,8 +157,8 @@ export class Bars {
     this.bar(this.bottom, s, low)
     this.bar(this.top, s, low === 1 ? 0 : 1)
     const runs = onTurn(s)
-    const stands = this.used || s.result || s.wait || runs === undefined || !timed(s, runs) || this.stood !== undefined
-    if (stands) {
+    const still = this.used || s.result || stands(s) || runs === undefined || !timed(s, runs) || this.stood !== undefined
+    if (still) {
       if (!s.result && this.there.some((x) => x?.p.state === 'away')) this.timer = window.setTimeout(() => this.draw(), 250)
       return
     }

@@ -206,7 +206,7 @@ function showCards(s: State): void {
 
 /** The cards of the engines of a game. */
 function cardsOf(s: State): Card[] {
-  const doing = (seat: Seat) => (s.result ? '' : s.view?.seat !== seat ? say('card.waits') : s.wait?.for ? say('card.queued') : say('card.thinks'))
+  const doing = (seat: Seat) => (s.result ? '' : s.view?.seat !== seat || s.wait?.for === 'pause' ? say('card.waits') : s.wait?.for === 'processor' ? say('card.queued') : say('card.thinks'))
   return [
     ...seats.map((seat, i) => ({
       seat: i, name: s.names[i]!, said: s.said?.[i],
@@ -214,6 +214,21 @@ function cardsOf(s: State): Card[] {
     })),
     { seat: 2, name: say('kibitzer'), said: s.kibitz },
   ]
+}
+
+/** For what a game waits. */
+function waitText({ wait, result }: State): string {
+  if (!wait || result) return ''
+  if (wait.for === 'pause') return say('paused', { name: wait.by ?? '' })
+  if (wait.for === 'answer') return say('pausing')
+  return wait.about ? say('wait.about', { n: wait.before, s: wait.about }) : say('wait', { n: wait.before })
+}
+
+/** Shows whether the game is paused, or will be, and says aloud when that changes. */
+function showPause(before: State | undefined, s: State): void {
+  const [was, is] = [before, s].map((x) => (x?.wait?.for === 'processor' || x?.result ? '' : x?.wait?.for ?? ''))
+  page?.toggleAttribute('data-paused', is !== '')
+  if (before && was !== is && !s.result) board?.voice.say(waitText(s) || say('goeson'), true)
 }
 
 /** Shows all that goes with a state of the game. */
@@ -225,8 +240,8 @@ function show(s: State): void {
   if (none) none.hidden = s.view !== undefined
   if (s.view) document.querySelector('link[href*=waiting]')?.remove() // from now on there is a board to look at
   bars?.show(s)
-  const { wait } = s
-  setText(byId('queue'), !wait || s.result ? '' : wait.about ? say('wait.about', { n: wait.before, s: wait.about }) : say('wait', { n: wait.before }))
+  setText(byId('queue'), waitText(s))
+  showPause(before, s)
   showAsks(state, asked, () => state)
   showMoves(s)
   showCards(s)
@@ -449,6 +464,7 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
   if (no && (await import('./fault.ts').catch(() => undefined))?.pointOut(form, no.field, no.said)) return // what was typed stays
   fault(no?.said ?? '')
   if (done && form.id === 'say') form.reset()
+  if (done && form.closest('#more')) closeMore()
   if (done && form.dataset['said']) mention(form.dataset['said'])
   await renew()
 }
@@ -480,7 +496,7 @@ if (page && board) {
   board.addEventListener('kibitz-ask', (e) => questioned((e as CustomEvent<Ask>).detail))
   document.addEventListener('click', (e) => {
     const b = (e.target as Element).closest<HTMLButtonElement>('[data-act]:not([name]), button.take-back')
-    if (armed !== undefined && b?.dataset['act'] !== armed) arm(undefined)
+    if (armed !== undefined && (e.target as Element).closest<HTMLElement>('[data-act]')?.dataset['act'] !== armed) arm(undefined)
     if (!b || e.ctrlKey || e.metaKey) return
     if (local(b, page, board, () => bars?.flip())) {
       e.preventDefault()
@@ -496,6 +512,9 @@ if (page && board) {
     const form = e.target as HTMLFormElement
     if (e.defaultPrevented || !stays(form, e.submitter)) return // a typed move is the board's
     e.preventDefault()
+    const { act, sure } = e.submitter?.dataset ?? {}
+    if (sure && armed !== act) return arm(act)
+    arm(undefined)
     void submit(form, e.submitter)
   })
   byId('pop')?.addEventListener('click', () => void import('./popout.ts').then((m) => m.popOut()))
