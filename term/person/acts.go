@@ -37,7 +37,10 @@ func (h *Person) Asked(a player.Asks) {
 			continue
 		}
 		h.asked = q.Num
-		what := map[player.Deed]string{player.AskDraw: "offers a draw", player.AskAbort: "wants to abort the game"}[q.What]
+		what := map[player.Deed]string{
+			player.AskDraw: "offers a draw", player.AskAbort: "wants to abort the game",
+			player.AskPause: "wants to pause the game", player.AskResume: "wants to go on",
+		}[q.What]
 		if q.What == player.AskUndo {
 			what = fmt.Sprintf("wants to go back to move %d", q.Ply)
 		}
@@ -91,7 +94,7 @@ func deed(text string) (player.Act, bool) {
 			}
 			a.Ply, words = max(0, n), words[:1]
 		}
-	case "draw", "abort", "accept", "decline", "withdraw":
+	case "draw", "abort", "pause", "resume", "accept", "decline", "withdraw":
 		a.Do = player.Deed(words[0])
 	default:
 		return a, false

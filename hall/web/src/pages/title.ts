@@ -22,7 +22,7 @@ export function titleOf(s: State, kind: string, words: Words): string {
   }
   const other = own === 0 ? 1 : 0
   if (!r) {
-    return s.view?.seat === s.for ? `● ${text(words, 'turn.yours')} – ${s.names[other]} · ${kind}` : `○ ${s.names[other]} · ${kind}`
+    return s.view?.seat === s.for && s.wait?.for !== 'pause' ? `● ${text(words, 'turn.yours')} – ${s.names[other]} · ${kind}` : `○ ${s.names[other]} · ${kind}`
   }
   const [mine, theirs] = [r.points[own], r.points[other]]
   const word = say(mine > theirs ? 'title.won' : mine < theirs ? 'title.lost' : mine > 0 ? 'title.drawn' : 'title.ended')
