@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,7 +17,10 @@ import (
 )
 
 // stands writes down what becomes of a pause: when, whose, and what the clocks show, in seconds.
-type stands struct{ list []string }
+type stands struct {
+	mu   sync.Mutex
+	list []string
+}
 
 func (x *stands) add(s match.Stand) {
 	text := "on"
@@ -29,12 +33,16 @@ func (x *stands) add(s match.Stand) {
 	if s.Now {
 		text += fmt.Sprintf(" %v %v", s.Clocks[0].Left.Seconds(), s.Clocks[1].Left.Seconds())
 	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	x.list = append(x.list, text)
 }
 
 func (x *stands) want(t *testing.T, want ...string) {
 	t.Helper()
 	synctest.Wait()
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	if !slices.Equal(x.list, want) {
 		t.Errorf("%q, want %q", x.list, want)
 	}

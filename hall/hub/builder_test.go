@@ -52,12 +52,14 @@ func TestKibitz(t *testing.T) {
 	}
 }
 
-// While a game waits its clocks stand as they were, and go on from when it goes on.
+// While a game waits its clocks stand as they were, and go on from when it goes on. A pause tells what they
+// show then; before it, while an engine thinks, they run.
 func TestWait(t *testing.T) {
 	at := func(ms int64, ev journal.Event) journal.Event {
 		ev.Time, ev.To = time.UnixMilli(ms), game.Public
 		return ev
 	}
+	stood := &[2]journal.Clock{{Left: 7 * time.Second}, {Left: 8 * time.Second}}
 	b := newBuilder("g", game.Public, 1, &Meta{})
 	for i, c := range []struct {
 		ev   journal.Event
@@ -68,11 +70,18 @@ func TestWait(t *testing.T) {
 		{at(6000, journal.Event{Wait: &journal.Wait{For: journal.ForProcessor, Before: 2, Of: 3, About: 4}}), 5000, &live.Wait{For: "processor", Before: 2, Of: 3, About: 4}},
 		{at(7000, journal.Event{Wait: &journal.Wait{For: journal.ForProcessor, Of: 2}}), 5000, &live.Wait{For: "processor", Before: 0, Of: 2, About: 0}},
 		{at(8000, journal.Event{Wait: &journal.Wait{}}), 8000, nil},
+		{at(9000, journal.Event{Wait: &journal.Wait{For: journal.ForAnswer, By: "Ada"}}), 8000, &live.Wait{For: "answer", By: "Ada"}},
+		{at(9500, journal.Event{Wait: &journal.Wait{}}), 8000, nil},
+		{at(10_000, journal.Event{Wait: &journal.Wait{For: journal.ForPause, By: "Ada", Ruled: true, Clocks: stood}}), 10_000, &live.Wait{For: "pause", By: "Ada", Ruled: true}},
+		{at(20_000, journal.Event{Wait: &journal.Wait{Clocks: stood}}), 20_000, nil},
 	} {
 		d, err := b.add(uint64(i+1), &c.ev)
 		if s := b.state; err != nil || d == nil || s.At != c.at || (s.Wait == nil) != (c.wait == nil) || c.wait != nil && *s.Wait != *c.wait {
 			t.Errorf("after event %d: %+v, %+v, %v", i+1, d, s, err)
 		}
+	}
+	if k := b.state.Clocks; k == nil || k[0].Left != 7000 || k[1].Left != 8000 {
+		t.Errorf("the clocks show %+v", k)
 	}
 }
 
