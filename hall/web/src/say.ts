@@ -4,7 +4,7 @@ import { ownerAt, pieceAt, targets } from './act.ts'
 import { pointName, stepName, textName } from './names.ts'
 import { parseStep, spotOf, type Spot, type Step } from './step.ts'
 import { lookOf, pieceOf } from './games/looks.ts'
-import { gameOf, type Board } from './state.ts'
+import { gameOf, isLatest, type Board } from './state.ts'
 import { decimal, known, text, type Key, type Words } from './words.ts'
 import type { Delta, Entry, Point, Seat, State, View } from './wire.ts'
 
@@ -53,7 +53,7 @@ export function spotTexts(w: Words, b: Board): SpotTexts {
     const name = pointName(v, at)
     return letter === '.' ? text(w, 'spot.empty', { at: name }) : text(w, 'spot.piece', { at: name, piece: pieceName(w, s, letter, ownerAt(v, spot)) })
   }
-  const last = (at: Point, line: string) => !line && v.marks?.some((p) => p[0] === at[0] && p[1] === at[1])
+  const last = (at: Point, line: string) => (line ? isLatest(v, at, line === '|') : v.marks?.some((p) => p[0] === at[0] && p[1] === at[1]))
   return {
     about: JSON.stringify([s.spec, s.names]),
     sign: (spot, at, line) => {

@@ -3,7 +3,7 @@
 
 import type { Quarter } from './layout.ts'
 import { parseStep, type Spot, type Step } from './step.ts'
-import type { Ask, State, View } from './wire.ts'
+import type { Ask, Point, State, View } from './wire.ts'
 
 export interface Options {
   /** A chosen step waits until it is confirmed. */
@@ -122,6 +122,12 @@ export function questionOf(a: Ask): Question | undefined {
   if (!a.prompt || a.over) return undefined
   const legal = (a.legal ?? []).map(parseStep).filter((s) => s !== undefined)
   return { game: a.game, attempt: a.attempt, prompt: a.prompt, ply: a.ply, legal, again: a.again ?? 0, rejected: a.rejected }
+}
+
+/** Whether a line of a board of dots is the latest one. */
+export function isLatest(v: View, [x, y]: Point, vertical: boolean): boolean {
+  const [p, q] = v.marks ?? []
+  return p?.[0] === x && p[1] === y && vertical === (q?.[0] === x)
 }
 
 /** The identifier of the game. */

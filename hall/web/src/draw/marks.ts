@@ -6,7 +6,7 @@ import { origins, pieceAt, targets } from '../act.ts'
 import type { Look } from '../games/look.ts'
 import { ends, middle, middleOf, UNIT, type Layout } from '../layout.ts'
 import { parseStep, parseSpot, spotOf, type Spot, type Step } from '../step.ts'
-import { legalNow, type Board } from '../state.ts'
+import { isLatest, legalNow, type Board } from '../state.ts'
 import type { Entry, Point, State, View } from '../wire.ts'
 import { wayOf } from './loops.ts'
 import { el, n, type Item } from './svg.ts'
@@ -125,9 +125,8 @@ export function rowsOf(list: readonly Point[]): (readonly [Point, Point])[] {
 
 /** The lines of a board of dots, the latest one marked. */
 export function lines(l: Layout, v: View): Item[] {
-  const [p, q] = v.marks ?? []
   return (v.lines ?? []).map(([x, y, vertical, by]) => {
-    const latest = p && q && p[0] === x && p[1] === y && (vertical === 1) === (q[0] === x)
+    const latest = isLatest(v, [x, y], vertical === 1)
     const owner = by === 0 || by === 1 ? String(by) : '-'
     return item(`${x},${y},${vertical}`, `${owner}${latest ? '!' : ''}`, () => {
       const [a, b] = ends(l, x, y, vertical === 1)
