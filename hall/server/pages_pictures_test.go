@@ -48,6 +48,7 @@ func TestPositionPicture(t *testing.T) {
 		t.Errorf("%v, %v", img, err)
 	}
 	c.do("GET", "/analysis/picture.png?game=othello&position=none", nil).want(422)
+	c.do("GET", "/analysis/picture.png?game=othello&moves=f5_none", nil).want(422)
 }
 
 // Moving pictures cost work: an address gets a dozen at once.

@@ -225,8 +225,10 @@ func check(t *testing.T, a answer, path, field, typed string) {
 		t.Errorf("%s: the title is %q", path, title)
 	case len(focus) != 1 || !strings.Contains(focus[0], `name="`+field+`"`):
 		t.Errorf("%s: the focus is on %s", path, focus)
-	case !strings.Contains(main, `id="fault-`+field+`" role="alert"`):
+	case !regexp.MustCompile(`id="fault-` + field + `" (role="alert"|data-aloud="now")`).MatchString(main):
 		t.Errorf("%s: nothing is said beside %s", path, field)
+	case strings.Count(main, `role="alert"`) > 1 || strings.Contains(a.body, " staged") && strings.Contains(main, `role="alert"`):
+		t.Errorf("%s: more is read aloud", path)
 	case !strings.Contains(main, typed):
 		t.Errorf("%s: what was typed is lost", path)
 	}

@@ -253,8 +253,8 @@ func (fakeViews) View(_ context.Context, record []byte, ply int) (*game.View, er
 	return &game.View{For: game.Public, Width: 1, Height: 1, Cells: make([]game.Cell, 1)}, nil
 }
 
-func (fakeViews) Position(_ context.Context, spec game.Spec, position string, _ []string) (*game.View, int64, error) {
-	if spec != "othello" || position != "" {
+func (fakeViews) Position(_ context.Context, spec game.Spec, position string, moves []string) (*game.View, int64, error) {
+	if spec != "othello" || position != "" || slices.Contains(moves, "none") {
 		return nil, 0, fmt.Errorf("unknown game %q", spec)
 	}
 	return &game.View{For: game.Public, Width: 1, Height: 1, Cells: make([]game.Cell, 1)}, 1 << 60, nil

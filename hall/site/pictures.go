@@ -62,7 +62,9 @@ func (h *pictures) register() {
 // position answers with a picture of the position that the address has.
 func (h *pictures) position(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	v, _, err := h.positions.Check(r.Context(), records.BoardWish{Spec: q.Get("game"), Position: q.Get("position")})
+	v, _, err := h.positions.Check(r.Context(), records.BoardWish{
+		Spec: q.Get("game"), Position: q.Get("position"), Moves: strings.Fields(strings.ReplaceAll(q.Get("moves"), "_", " ")),
+	})
 	if err != nil {
 		h.router.SendError(w, r, err)
 		return

@@ -57,6 +57,7 @@ func refill(page []byte, action string, sent url.Values, faults []pages.FieldFau
 	if len(left) == 0 {
 		dropDetail(doc)
 	}
+	moveAloud(doc)
 	for n := form.Parent; n != nil; n = n.Parent {
 		if n.DataAtom == atom.Details {
 			setAttribute(n, "open", "", true)
@@ -160,13 +161,38 @@ func dropDetail(doc *html.Node) {
 	}
 }
 
+// moveAloud has the first fault beside a field read aloud, by itself or by the script of the page, in place of the
+// notice above: two at once cut each other short.
+func moveAloud(doc *html.Node) {
+	find := func(class string) *html.Node {
+		for n := range doc.Descendants() {
+			if attribute(n, "class") == class {
+				return n
+			}
+		}
+		return nil
+	}
+	fault, notice := find("field-fault"), find("notice fault")
+	if fault == nil {
+		return
+	}
+	aloud := html.Attribute{Key: "role", Val: "alert"}
+	if notice != nil {
+		if i := slices.IndexFunc(notice.Attr, func(a html.Attribute) bool { return a.Key == "role" || a.Key == "data-aloud" }); i >= 0 {
+			aloud = notice.Attr[i]
+			notice.Attr = slices.Delete(notice.Attr, i, i+1)
+		}
+	}
+	fault.Attr = slices.Insert(fault.Attr, 2, aloud)
+}
+
 // pointOut says what is wrong with a field, behind it.
 func pointOut(field *html.Node, fault pages.FieldFault) {
 	id := "fault-" + attribute(field, "name")
 	setAttribute(field, "aria-invalid", "true", true)
 	setAttribute(field, "aria-describedby", id, true)
 	note := &html.Node{Type: html.ElementNode, DataAtom: atom.Span, Data: "span", Attr: []html.Attribute{
-		{Key: "class", Val: "field-fault"}, {Key: "id", Val: id}, {Key: "role", Val: "alert"},
+		{Key: "class", Val: "field-fault"}, {Key: "id", Val: id},
 	}}
 	if fault.English {
 		setAttribute(note, "lang", "en", true)

@@ -11,7 +11,7 @@ import (
 
 // Every fault stands beside the field that its pointer names, one of no field above the page.
 func TestFaultsBesideFields(t *testing.T) {
-	page := `<html><head></head><body><p>x <span class="detail">all</span></p><form action="/tournaments"><input name="points"/><input name="seeds"/>` +
+	page := `<html><head></head><body><p class="notice fault" role="alert">x <span class="detail">all</span></p><form action="/tournaments"><input name="points"/><input name="seeds"/>` +
 		`<textarea name="engines"></textarea></form></body></html>`
 	set, e := words.Open()
 	if e != nil {
@@ -22,11 +22,14 @@ func TestFaultsBesideFields(t *testing.T) {
 	got := string(refill([]byte(page), "/tournaments", nil, fieldFaults(en, err, ofForm)))
 	for _, want := range []string{
 		`aria-describedby="fault-seeds" autofocus=""/><span class="field-fault" id="fault-seeds" role="alert" lang="en">seeds: no</span>`,
-		`<span class="field-fault" id="fault-engines" role="alert">` + en.Text("field.engine") + `</span>`,
+		`<span class="field-fault" id="fault-engines">` + en.Text("field.engine") + `</span>`,
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the page lacks %s\n%s", want, got)
 		}
+	}
+	if n := strings.Count(got, "role="); n != 1 {
+		t.Errorf("%d parts of the page are read aloud: %s", n, got)
 	}
 	if strings.Contains(got, "fault-points") || strings.Contains(got, `class="detail"`) {
 		t.Error(got)
@@ -34,6 +37,14 @@ func TestFaultsBesideFields(t *testing.T) {
 	err.Faults = []problem.Fault{{Pointer: "#/draw", Detail: "draw: no"}, {Pointer: "#/points", Detail: "no"}}
 	if got = string(refill([]byte(page), "/tournaments", nil, fieldFaults(en, err, ofForm))); !strings.Contains(got, `class="detail"`) {
 		t.Errorf("the fault of no field is lost: %s", got)
+	}
+	if got = string(refill([]byte(page), "/elsewhere", nil, nil)); !strings.Contains(got, `<p class="notice fault" role="alert">`) {
+		t.Errorf("a notice beside no field is not read: %s", got)
+	}
+	stage := strings.Replace(page, `role="alert"`, `data-aloud="now"`, 1)
+	if got = string(refill([]byte(stage), "/tournaments", nil, fieldFaults(en, err, ofForm))); !strings.Contains(got, `id="fault-points" data-aloud="now"`) ||
+		strings.Contains(got, "role=") || strings.Count(got, "data-aloud") != 1 {
+		t.Errorf("a page with a board has a live region more: %s", got)
 	}
 	page, err.Faults = `<form action="/rooms"><input name="clock"/></form>`, nil
 	cs := set.Choose("cs", "")

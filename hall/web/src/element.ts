@@ -165,7 +165,7 @@ export class KibitzBoard extends HTMLElement {
       this.#box.append(this.#picture.root, this.#loupe.root, this.#unsent)
       this.#stage = Stage.of(this)
       if (this.#stage) this.#panel.spread(this.#stage)
-      this.replaceChildren(...(this.#stage ? [this.#box] : [this.#panel.trays, this.#box, this.#panel.root]), this.voice.root)
+      this.replaceChildren(...(this.#stage ? [this.#box] : [this.#panel.trays, this.#box, this.#panel.root]), ...(this.hasAttribute('mini') ? [] : [this.voice.root]))
     }
     if (this.#stage) window.addEventListener('resize', this.#resized)
     this.#options()
@@ -249,7 +249,7 @@ export class KibitzBoard extends HTMLElement {
   #disconnected(lost: boolean): void {
     this.classList.toggle('kb-lost', lost)
     if ((this.#now.lost ?? false) === lost) return
-    if (lost) this.voice.say(text(words, 'lost'), true)
+    if (lost && !this.#watched) this.voice.say(text(words, 'lost'), true)
     this.#change({ ...this.#now, lost })
   }
 
@@ -385,7 +385,7 @@ export class KibitzBoard extends HTMLElement {
     this.#label()
     this.#described ||= window.setTimeout(() => this.#describe()) // when the frame is on the screen
     if (!mini) {
-      this.#panel.draw(this.#now, words)
+      this.voice.say(this.#panel.draw(this.#now, words), true)
       this.#panel.drawTrays(s, s.view, look, this.#pieceSet(), this.#picture.tools, words)
     }
     this.#panel.root.hidden = mini

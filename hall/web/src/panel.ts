@@ -64,7 +64,6 @@ export class Panel {
 
   constructor(acts: Acts) {
     this.#acts = acts
-    this.#fault.setAttribute('role', 'alert')
     this.#notes.type = this.#drop.type = 'button'
     this.#drop.hidden = true
     this.#drop.addEventListener('click', () => acts.cancel())
@@ -90,15 +89,17 @@ export class Panel {
     stage.place('type')?.replaceChildren(this.#form, this.#arrows)
   }
 
-  draw(b: Board, w: Words): void {
+  /** Draws what has changed, and returns a fault that is new and seen. */
+  draw(b: Board, w: Words): string | false {
     const s = b.state
-    if (!s?.view) return
+    if (!s?.view) return false
     const seat = ownSeat(b)
     say(this.#status, statusText(b, s, s.view, w))
     this.#status.title = this.#status.textContent ?? ''
     this.#status.dataset['colour'] = colourOnTurn(s)
     this.#drawScore(s.view)
     const fault = faultText(b, s.view, w)
+    const news = this.#fault.textContent !== fault
     say(this.#fault, fault)
     this.#fault.title = fault
     const notes = fault || s.result ? [] : (s.view.notes ?? []).filter((n) => !this.#stage || nearness(n) >= 0.5)
@@ -119,6 +120,7 @@ export class Panel {
     this.#arrows.hidden = b.options.still
     this.#arrows.setAttribute('aria-pressed', String(b.drawing === true))
     this.#drawButtons(b, w)
+    return news && fault && this.#fault.checkVisibility() && fault
   }
 
   /** Discs, boxes, pieces, lines: where the game counts something. */

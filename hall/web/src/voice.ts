@@ -22,8 +22,8 @@ export class Voice {
 
   /** Says something aloud; what comes soon after something else is said together, or the first would
    * be cut short. */
-  say(words?: string, urgent?: boolean): void {
-    if (!words) return
+  say(words?: string | false, urgent?: boolean): void {
+    if (!words || this.#unsaid.includes(words)) return
     this.#urgent ||= !!urgent
     if (this.#unsaid.push(words) > 1) return
     setTimeout(() => {

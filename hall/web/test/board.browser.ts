@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { boards } from '../src/games/list.ts'
+import { boards, looks } from '../src/games/list.ts'
 import { drawn, openBrowser, slow } from './browser.ts'
 import { openGallery, type Site } from './site.ts'
 
@@ -485,3 +485,26 @@ async function playByKeys(page: Page, name: string, text: string): Promise<void>
     await press(page, 'Enter')
   }
 }
+
+test('stones have rings and dots for who does not tell them by their colours, in every game that has stones', async () => {
+  const stones = Object.entries(looks).flatMap(([game, look]) => {
+    const letters = Object.entries(look.pieces).flatMap(([letter, p]) => (p.figure === 'stone' || p.figure === 'disc' ? [[p.colour, letter] as const] : []))
+    return letters.length > 0 ? [[game, new Map(letters)] as const] : []
+  })
+  assert.ok(stones.length >= 6, stones.join())
+  const page = await open(`pieces=marked&only=${stones.map(([game]) => game).join()}`)
+  for (const [game, letters] of stones) {
+    // One of each colour is shown, wherever the game has come to.
+    const drawnAs = await page.evaluate(([name, two]) => {
+      const { board } = window.exhibits[name]!
+      const v = board.state!.view!
+      board.show({ ...board.state!, view: { ...v, pieces: two + v.pieces.slice(2), owners: `01${v.owners.slice(2)}` } })
+      return new Promise<Record<string, string[]>>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(Object.fromEntries(['black', 'white'].map((colour) => {
+        const s = getComputedStyle(board.querySelector(`.kb-stone.kb-is-${colour}`)!)
+        return [colour, [s.stroke, s.strokeWidth, s.strokeDasharray, s.strokeLinecap]]
+      }))))))
+    }, [game, letters.get('black')! + letters.get('white')!] as const)
+    assert.deepEqual(drawnAs, { black: ['rgb(255, 255, 255)', '5px', 'none', 'butt'], white: ['rgb(23, 24, 26)', '6px', '0px, 13.8px', 'round'] }, game)
+  }
+  await page.close()
+})

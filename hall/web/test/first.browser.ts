@@ -562,6 +562,44 @@ test('lost scripts', async () => {
   assert.equal(await again.isVisible(), false)
 })
 
+test('lost scripts of a game that is over, of one that goes on and of an analysis', async () => {
+  const page = await openPage(await venue.visit(desktop))
+  await page.goto('/')
+  await page.locator('[data-act=play]').first().click()
+  await page.waitForURL(/\/rooms\//)
+  await turn(page)
+  const id = await page.locator('kibitz-board').getAttribute('game')
+  const other = await openPage(page.context())
+  const scripts = /\/(board|game)-\w+\.js/
+  const pictures: string[] = []
+  other.on('request', (r) => { if (/picture\.(svg|png)/.test(r.url())) pictures.push(new URL(r.url()).pathname + new URL(r.url()).search) })
+  for (const [at, picture] of [
+    [`/games/${id}`, 'img.plain-board'], ['/analysis?game=othello&moves=f5_d6', 'img[src*="f5"]'], [`/games/${id}?ply=0`, 'img[src*="picture.svg?ply=0"]'],
+  ] as const) {
+    if (at.includes('ply')) { // by now it is over
+      await resign(page)
+      await page.locator('.outcome').first().waitFor({ state: 'attached' })
+    }
+    await other.goto(at)
+    await other.locator('.kb-spot').first().waitFor({ state: 'attached' })
+    assert.deepEqual(pictures, [], `${at}: the picture is not for who has the board`)
+    await other.route(scripts, (r) => r.abort())
+    await other.reload()
+    const again = other.locator('#unloaded').getByRole('link', { name: 'Load again' })
+    await again.waitFor()
+    const shown = other.locator(`#unloaded ${picture}`)
+    await other.waitForFunction(() => { const e = document.querySelector<HTMLImageElement>('#unloaded img'); return e?.complete && e.naturalWidth > 0 })
+    const [board, link, slot] = [await boxOf(shown), await boxOf(again), await boxOf(other.locator('.slot'))]
+    assert.ok(board.height > 300 && board.y + board.height <= link.y + 1 && link.y + link.height <= slot.y + slot.height + 1, `${at}: ${JSON.stringify([board, link, slot])}`)
+    assert.deepEqual(await obstacles(other), [], at)
+    await other.unroute(scripts)
+    await again.click()
+    await other.locator('.kb-spot').first().waitFor({ state: 'attached' })
+    assert.equal(await again.isVisible(), false)
+    pictures.length = 0
+  }
+})
+
 test('seats taken first', async () => {
   const host = await openPage(await venue.visit(desktop))
   const room = await openRoom(host, 'othello')

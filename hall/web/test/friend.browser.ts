@@ -144,25 +144,28 @@ test('who asks cancels; what was withdrawn cannot be played', async () => {
   await Promise.all([host.context.close(), friend.close()])
 })
 
-test('who is asked by name on any page and declines stays there', async () => {
+test('who is asked by name on any page hears it, whoever looks at the tab, and who declines stays there', async () => {
   const contexts = [await venue.visit(), await venue.visit()]
   const [a, b] = await Promise.all(contexts.map((c) => openPage(c))) as [Page, Page]
   for (const [page, name] of [[a, 'Dora'], [b, 'Emil']] as const) assert.equal((await post(page, 'account/register', { name, password: 'correct horse' })).status, 201)
-  await b.goto('/learn?from=here')
-  await b.locator('h1').click() // before any press nothing is heard
-  await b.evaluate(() => {
-    const make = AudioContext.prototype.createOscillator
-    Object.assign(window, { tones: 0 })
-    AudioContext.prototype.createOscillator = function () {
-      (window as unknown as { tones: number }).tones++
-      return make.call(this)
-    }
-  })
-  assert.equal((await post(a, 'challenges', { game: 'othello', to: 'Emil' })).status, 201)
-  await b.waitForFunction(() => (window as unknown as { tones: number }).tones === 3)
-  await b.locator('.own-ask').getByRole('button', { name: 'Decline' }).click() // it comes with what the page asks for now and then
-  await b.waitForURL((u) => u.pathname === '/learn')
-  await b.locator('h1').waitFor()
+  for (const hidden of [false, true]) {
+    await b.goto('/learn?from=here')
+    await b.locator('h1').click() // before any press nothing is heard
+    await b.evaluate((on) => {
+      Object.defineProperty(document, 'hidden', { get: () => on })
+      const make = AudioContext.prototype.createOscillator
+      Object.assign(window, { tones: 0 })
+      AudioContext.prototype.createOscillator = function () {
+        (window as unknown as { tones: number }).tones++
+        return make.call(this)
+      }
+    }, hidden)
+    assert.equal((await post(a, 'challenges', { game: 'othello', to: 'Emil' })).status, 201)
+    await b.waitForFunction(() => (window as unknown as { tones: number }).tones === 3)
+    await b.locator('.own-ask').getByRole('button', { name: 'Decline' }).click() // it comes with what the page asks for now and then
+    await b.waitForURL((u) => u.pathname === '/learn')
+    await b.locator('h1').waitFor()
+  }
   for (const c of contexts) await c.close()
 })
 

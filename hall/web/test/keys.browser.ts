@@ -9,6 +9,7 @@ import { pointName, stepName } from '../src/names.ts'
 import { parseStep } from '../src/step.ts'
 import cs from '../words/lang/cs.json'
 import { says, until } from './browser.ts'
+import { note } from './heard.ts'
 import { fillRoom, openGuest, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
 import { decidedSince, openPage, post, take, turn } from './visit.ts'
@@ -110,22 +111,6 @@ test('the first move takes at most twelve keys from the first page on, and keys 
   await c.close()
 })
 
-/** What was said by live regions, and when, in milliseconds; those of a test's own asking are left out. */
-interface Heard { readonly text: string; readonly at: number }
-
-declare global {
-  interface Window { heard: Heard[] }
-}
-
-/** Notes all that a reader of the screen hears of the board. */
-function note(): void {
-  window.heard = []
-  new MutationObserver((list) => {
-    const voice = document.querySelector('.kb-voice')
-    if (voice?.textContent && list.some((x) => voice.contains(x.target))) window.heard.push({ text: voice.textContent ?? '', at: performance.now() })
-  }).observe(document, { subtree: true, childList: true, characterData: true })
-}
-
 /** What each decision of a game is called when it is said. */
 const sayings = (p: Page) => p.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')!.state!).then((s) => (s.history ?? []).flatMap((e) => (e.steps ?? []).flatMap((x) => {
   const step = parseStep(x)!
@@ -183,7 +168,7 @@ for (const [game, consequence] of [['nogo:size=4', /Mouse: [a-d][1-4]\. Your tur
   })
 }
 
-test('one\'s own clock is told when it comes to ten minutes, a minute, half of one and ten seconds; the end at once', async () => {
+test('clocks are told when they come to ten minutes, a minute, half of one and ten seconds; the end at once', async () => {
   const c = await venue.visit()
   await c.addInitScript(note)
   const p = await openGuest(c)
@@ -197,7 +182,7 @@ test('one\'s own clock is told when it comes to ten minutes, a minute, half of o
       window.heard = []
       b.show({ ...b.state!, at: Date.now(), clocks: [{ ...b.state!.clocks![0], left }, b.state!.clocks![1]] })
     }, s * 1000 + 500)
-    if ([600, 60, 30, 10].includes(s)) await p.waitForFunction((t) => window.heard.some((x) => x.text.endsWith(`: ${t}`)), { 600: '10:00', 60: '1:00', 30: '0:30', 10: '0:10' }[s], { timeout: 20_000 })
+    if ([600, 60, 30, 10].includes(s)) await p.waitForFunction((t) => window.heard.some((x) => x.text.endsWith(`: ${t}`)), { 600: '10 minutes', 60: '1 minute', 30: '30 seconds', 10: '10 seconds' }[s], { timeout: 20_000 })
     else await p.waitForTimeout(800)
     assert.ok(await p.evaluate(() => window.heard.length) <= 1, `${s} s`)
   }

@@ -222,7 +222,7 @@ test('engines stand beside each other, each with lines in order of value', async
   await other.locator('li').first().waitFor()
   assert.ok(await page.locator('#another').isDisabled(), 'guests have two engines')
   assert.deepEqual(await obstacles(page), [])
-  for (const card of [page.locator('#engine-panel'), other]) await card.locator('[role=status]').first().filter({ hasText: 'The engine is done.' }).waitFor()
+  for (const card of [page.locator('#engine-panel'), other]) await card.locator('[data-aloud]').first().filter({ hasText: 'The engine is done.' }).waitFor()
   for (const list of ['#found', '#beside ol']) {
     const values = await page.locator(`${list} .found-score`).allTextContents()
     assert.equal(values.length, 3)
@@ -248,7 +248,7 @@ test('engines stand beside each other, each with lines in order of value', async
   assert.equal(await until(tone, (x) => x === '#1763c4'), '#1763c4') // a mark that is drawn anew meanwhile has no colour
   assert.deepEqual(await page.locator('.kb-overlay circle').first().evaluate((e) => [e.getAttribute('stroke'), e.getAttribute('stroke-dasharray')]), ['#1a7f37', '7 5'])
   const settled = () => page.waitForFunction(() => ['#found', '#beside ol'].every((l) => document.querySelectorAll(`${l} li`).length === 3) &&
-    ['#analysis-state', '#beside [role=status]'].every((e) => document.querySelector(e)?.textContent === 'The engine is done.'))
+    ['#analysis-state', '#beside [data-aloud]'].every((e) => document.querySelector(e)?.textContent === 'The engine is done.'))
   const values = async () => (await page.locator('.found-score').allTextContents()).map((x) => Number(x.replace('−', '-')) + 0) // of -0 it makes 0
   await page.keyboard.press('d')
   await asked(page, 1)
@@ -365,7 +365,7 @@ test('positions of every game are set up', async () => {
   /** Waits for the hall's answer: a position, or why there is none. */
   const answer = async () => {
     await page.locator('#setup-panel a[href]:visible, #setup-panel .fault-line:not(:empty)').first().waitFor()
-    return { fault: await page.locator('#setup-panel > .fault-line').textContent(), doubt: await page.locator('#setup-panel > [role=status]').textContent() }
+    return { fault: await page.locator('#setup-panel > .fault-line').textContent(), doubt: await page.locator('#setup-panel > [data-aloud=""]').textContent() }
   }
   for (const game of Object.keys(boards)) {
     await page.goto(`${venue.hall.url}/analysis?game=${game}`)
@@ -436,7 +436,7 @@ test('positions of every game are set up', async () => {
     await page.locator('#tab-setup').click()
     await answer()
     await act('Puzzle?')
-    await page.locator('#setup-panel > [role=status]').getByText(said).waitFor()
+    await page.locator('#setup-panel > [data-aloud=""]').getByText(said).waitFor()
   }
   await puzzle('p7/P7/8/8/8/8/7p/8 w', 'A puzzle: white wins, and only by a7-b8.')
   await puzzle('8/PP6/8/8/8/8/7p/8 w', 'No puzzle: white wins by best play, and more than one move does it.')

@@ -130,7 +130,7 @@ test('a variation is played in the page of a game, analysed, and shared', async 
 
   // A better move is looked for: another one is not played, after three the best is shown.
   await review.getByRole('button', { name: /^Learn from/ }).first().click()
-  const told = review.getByRole('status')
+  const told = review.locator('[data-aloud]')
   await told.getByText(/^1 of \d+: find a better move than/).waitFor()
   await page.waitForFunction(() => (document.querySelector<KibitzBoard>('kibitz-board')?.possible.length ?? 0) > 0)
   await review.getByRole('button', { name: 'Hint' }).click()
@@ -200,7 +200,7 @@ test('a turn of two parts', async () => {
   const review = page.locator('#review')
   await review.locator('li button').first().click()
   for (const kind of ['best', 'instead']) await page.waitForFunction((k) => document.querySelectorAll(`#board .kb-${k}`).length === 2, kind)
-  await review.getByRole('status').getByText(/The fault: (\w+-\w+|\/\w+)\.$/).waitFor()
+  await review.locator('[data-aloud]').getByText(/The fault: (\w+-\w+|\/\w+)\.$/).waitFor()
   await page.context().close()
 })
 

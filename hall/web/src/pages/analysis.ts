@@ -320,7 +320,10 @@ export class Analysis {
   /** Shows a further engine beside those that are there. */
   private async another(): Promise<void> {
     const { Beside } = await import('./beside.ts')
-    this.beside ??= new Beside((list, state, beside) => this.newCard(list, state, beside), () => this.on, () => this.wish(), (lines) => void this.over('second', lines))
+    this.beside ??= new Beside((list, state, beside) => {
+      this.desk.kit.aloud(state)
+      return this.newCard(list, state, beside)
+    }, () => this.on, () => this.wish(), (lines) => void this.over('second', lines))
     this.beside.add()
   }
 

@@ -11,14 +11,14 @@ interface From {
 }
 
 /** A choice of engines and the press that plays from a position, as whoever is to move there. */
-export function playRow({ html, postAsGuest, refusal, sayAnalysis, setText }: Kit, from: () => From | undefined): HTMLElement {
+export function playRow({ aloud, html, postAsGuest, refusal, sayAnalysis, setText }: Kit, from: () => From | undefined): HTMLElement {
   const engine = document.querySelector<HTMLSelectElement>('#ask [name=engine]')?.cloneNode(true) as HTMLSelectElement
   const b = html('button', '', sayAnalysis('playhere'))
   const fault = html('span', 'fault-line')
   b.type = 'button'
   engine.removeAttribute('name')
   engine.ariaLabel = sayAnalysis('engine')
-  fault.setAttribute('role', 'alert')
+  aloud(fault, true)
   b.addEventListener('click', () => void (async () => {
     const f = from()
     if (!f) return

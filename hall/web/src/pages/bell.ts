@@ -2,6 +2,8 @@
 // something is asked, that a game is over. It is allowed by a press on the bell; who missed a turn is
 // offered that once. What is shown is what the tab's title says.
 
+import { sayAloud } from './dom.ts'
+
 /** What another script of the page has to tell, see call. */
 export interface Call {
   readonly text: string
@@ -63,9 +65,9 @@ function offer(): void {
   write('off')
   const box = document.createElement('div')
   box.className = 'own-ask'
-  box.setAttribute('role', 'status')
   const text = document.createElement('span')
   text.textContent = bell?.dataset['missed'] ?? ''
+  if (!sayAloud(text.textContent, false)) box.role = 'status'
   box.append(text)
   for (const [name, yes] of [['tell', true], ['later', false]] as const) {
     const b = document.createElement('button')

@@ -49,7 +49,6 @@ export class Beside {
     head.className = 'row'
     head.append(engine, remove)
     state.className = 'quiet small'
-    state.setAttribute('role', 'status')
     list.className = 'found'
     list.ariaLabel = section.ariaLabel = engine.ariaLabel
     section.append(head, state, list)

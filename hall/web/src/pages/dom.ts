@@ -1,5 +1,6 @@
 // Small tools for the elements of a page.
 
+import type { KibitzBoard } from '../element.ts'
 import { get, pause } from '../net.ts'
 import { localTimes } from './times.ts'
 
@@ -9,6 +10,38 @@ export const byId = <T extends HTMLElement = HTMLElement>(id: string): T | null 
 /** Sets a text, and touches nothing if it is the same. */
 export function setText(e: Element | null, text: string): void {
   if (e && e.textContent !== text) e.textContent = text
+}
+
+/** Says something aloud by the board of the page; whether it has one that speaks. */
+export function sayAloud(text: string, urgent = true): boolean {
+  const voice = (byId<KibitzBoard>('board') as Partial<KibitzBoard> | null)?.voice
+  voice?.say(text, urgent)
+  return voice?.root.isConnected === true
+}
+
+/** How long a text stands before it is said, in milliseconds, unless it is to be heard at once: what counts on
+ * is heard when it has stopped. */
+const settles = 300
+
+/** Has changes of a text said aloud while it is seen. The two live regions of a page with a board are the
+ * board's: what comes together is one message, and none cuts another one short. */
+export function aloud(e: HTMLElement, urgent = false): void {
+  e.dataset['aloud'] = urgent ? 'now' : ''
+  let due = 0
+  const tell = () => {
+    const text = e.textContent.trim()
+    if (/\p{L}/u.test(text) && e.checkVisibility()) sayAloud(text, urgent)
+  }
+  new MutationObserver(() => {
+    clearTimeout(due)
+    due = window.setTimeout(tell, urgent ? 0 : settles)
+  }).observe(e, { childList: true, characterData: true, subtree: true, attributeFilter: ['hidden'] })
+  if (urgent) tell() // which came with the page
+}
+
+/** Has all said that the page marks: data-aloud, =now what is to be heard at once. */
+export function startAloud(): void {
+  for (const e of document.querySelectorAll<HTMLElement>('[data-aloud]')) aloud(e, e.dataset['aloud'] === 'now')
 }
 
 /** What parts were made of, as far as this script made them. */

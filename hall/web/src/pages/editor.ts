@@ -58,7 +58,7 @@ export class Editor {
 
   constructor(easel: Easel, panel: HTMLElement, first: View) {
     this.easel = easel
-    const { html, lookOf, sayAnalysis } = easel.kit
+    const { aloud, html, lookOf, sayAnalysis } = easel.kit
     this.takes = button(sayAnalysis('setup.taken'), () => { this.takes.ariaPressed = String(this.takes.ariaPressed !== 'true') })
     this.palette = html('p', 'row small-buttons')
     this.seat = html('select', '')
@@ -73,8 +73,8 @@ export class Editor {
     this.now = painted(first, this.look)
     this.palette.setAttribute('role', 'radiogroup')
     this.palette.ariaLabel = sayAnalysis('setup.pieces')
-    this.doubt.setAttribute('role', 'status')
-    this.fault.setAttribute('role', 'alert')
+    aloud(this.doubt)
+    aloud(this.fault, true)
     this.takes.ariaPressed = 'false'
     this.seat.addEventListener('change', () => this.change((s) => ({ ...s, seat: this.seat.selectedIndex as 0 | 1 })))
     panel.replaceChildren(

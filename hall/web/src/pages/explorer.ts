@@ -37,9 +37,9 @@ export class Explorer {
   constructor(box: HTMLDetailsElement, ground: Ground) {
     this.box = box
     this.ground = ground
-    const { html, sayAnalysis } = ground.kit
+    const { aloud, html, sayAnalysis } = ground.kit
     this.state = html('p', 'quiet small')
-    this.state.setAttribute('role', 'status')
+    aloud(this.state)
     this.rating.type = 'number'
     this.rating.min = '0'
     this.rating.step = '100'

@@ -14,6 +14,7 @@ let left: Promise<unknown> | undefined
 /** Opens the options of a game; without an answer the browser goes to their page. */
 async function open(link: HTMLAnchorElement): Promise<void> {
   const url = new URL(link.href)
+  link.dataset['busy'] = ''
   const [sheet, part] = await Promise.all([
     import('./sheet.ts').catch(() => undefined), // asked for now: not everybody opens options
     fetchPart(`${url.pathname}/sheet${url.search}`),
@@ -25,6 +26,7 @@ async function open(link: HTMLAnchorElement): Promise<void> {
     return
   }
   from = link
+  delete link.dataset['busy']
   dialog.replaceChildren(...part.childNodes)
   dialog.showModal()
   history.pushState({ sheet: true }, '')

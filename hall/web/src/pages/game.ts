@@ -10,7 +10,7 @@ import { turnsOf } from '../turns.ts'
 import type { LineView, Replay, State } from '../wire.ts'
 import type { Analysis } from './analysis.ts'
 import { Bars } from './clock.ts'
-import { byId, setText } from './dom.ts'
+import { byId, setText, startAloud } from './dom.ts'
 import { shareOf, showGauge } from './gauge.ts'
 import type { Curves } from './chart.ts'
 import { drawTree, drawTreeStrip, nodeOf } from './movelist.ts'
@@ -475,6 +475,7 @@ function edit(id: string, change: () => Node): void {
 
 if (page && board) {
   startTabs()
+  startAloud()
   if (page.dataset['running'] !== undefined) {
     board.addEventListener('kibitz-over', () => location.reload())
     board.addEventListener('kibitz-state', (e) => bars?.show((e as CustomEvent<State>).detail))

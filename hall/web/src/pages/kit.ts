@@ -10,14 +10,14 @@ import { pieceName } from '../say.ts'
 import { parseSpot, parseStep, spotOf, target } from '../step.ts'
 import { text } from '../words.ts'
 import { get, refusal } from '../net.ts'
-import { setText } from './dom.ts'
+import { aloud, setText } from './dom.ts'
 import { shareOf, showGauge } from './gauge.ts'
 import { post, postAsGuest } from './post.ts'
 import { movesTo } from './tree.ts'
 import { boardWords, chance, mate, moveName, number, say, sayAnalysis, scoreOf } from './words.ts'
 
 export const kit = {
-  boardWords, chance, drawn, el, get, html, lookOf, mate, moveName, movesTo, number, parseSpot, parseStep, pieceName, pieceOf, post, postAsGuest, refusal, say, sayAnalysis, scoreOf, setText, shareOf, showGauge, spotOf, target, text, textName,
+  aloud, boardWords, chance, drawn, el, get, html, lookOf, mate, moveName, movesTo, number, parseSpot, parseStep, pieceName, pieceOf, post, postAsGuest, refusal, say, sayAnalysis, scoreOf, setText, shareOf, showGauge, spotOf, target, text, textName,
 } as const
 
 export type Kit = typeof kit

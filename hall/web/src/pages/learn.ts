@@ -5,7 +5,7 @@ import { defineBoard } from '../board.ts'
 import type { Missed, KibitzBoard } from '../element.ts'
 import { parseStep, spotOf, target } from '../step.ts'
 import type { View } from '../wire.ts'
-import { byId, setText } from './dom.ts'
+import { byId, setText, startAloud } from './dom.ts'
 import { boardWords } from './words.ts'
 
 defineBoard(boardWords())
@@ -242,4 +242,5 @@ for (const e of document.querySelectorAll<KibitzBoard>('kibitz-board[data-pictur
 
 const board = document.querySelector<KibitzBoard>('.lesson kibitz-board')
 const [first, ...more] = JSON.parse(byId('steps')?.textContent ?? '[]') as Step[]
+startAloud()
 if (board && first) new Lesson(board, [first, ...more])

@@ -51,7 +51,7 @@ export class ReviewPanel {
     this.desk = desk
     this.nodes = nodes
     this.judge = judge
-    this.told.setAttribute('role', 'status')
+    desk.kit.aloud(this.told)
     box.replaceChildren(
       ...reviewed(r, desk.names, { played: (t) => this.played(t), best: (t) => this.moves(t, t.best) }, (t) => [html('p', 'row',
         ...this.before(t), button(sayAnalysis('review.show'), () => this.show(t)), ...(t.best.length > 0 ? [button(sayAnalysis('review.try'), () => this.learn([t]))] : []),

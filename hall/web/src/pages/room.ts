@@ -14,7 +14,7 @@ import type { Curves, Sample } from './chart.ts'
 import { closeCard, fillCard, openCard, startCard } from './card.ts'
 import { Bars, learnRating, timed } from './clock.ts'
 import { Connection } from './connection.ts'
-import { byId, fetchPart, replacePart, setText } from './dom.ts'
+import { byId, fetchPart, replacePart, setText, startAloud } from './dom.ts'
 import { shareOf, showGauge } from './gauge.ts'
 import { closeMore, local, showSwitches, startTyping } from './more.ts'
 import { drawMoves } from './moves.ts'
@@ -25,7 +25,7 @@ import { markCurrent, openedTab, openTab, startTabs } from './tabs.ts'
 import { scrollTalk, showNews, startTalk } from './talk.ts'
 import { openStream, type Stream } from '../stream.ts'
 import { setTitle, titleOf } from './title.ts'
-import { boardWords, say, scoreOf } from './words.ts'
+import { boardWords, language, say, scoreOf } from './words.ts'
 
 defineBoard(boardWords())
 
@@ -73,6 +73,7 @@ function setGame(game: string): void {
   if (none) none.hidden = false // until the game shows
   if (!board.getAttribute('game')) sound('offer', say('came'))
   state = undefined
+  before = [0, 0]
   asked = undefined
   arm(undefined)
   closeCard()
@@ -269,19 +270,23 @@ function show(s: State): void {
 /** When one's own latest turn ended. */
 let left = performance.now()
 
-/** What of one's clock is said aloud when it comes to so many seconds, and what was left when that was looked at last. */
+/** What of a clock is said aloud when it comes to so many seconds, and what was left to each seat when that was looked at last. */
 const marks = [600, 60, 30, 10]
-let before = 0
+let before = [0, 0]
 
 /** The second of one's clock that was heard last. */
 let ticked = 0
 
-/** One's own last seconds but ten are heard, five of them. */
+/** A number of seconds in words. */
+const span = (s: number): string => new Intl.NumberFormat(language(), { style: 'unit', unitDisplay: 'long', unit: s < 60 ? 'second' : 'minute' }).format(s < 60 ? s : s / 60)
+
+/** Says when a clock comes to one of the marks. One's own last seconds but ten are heard, five of them. */
 function ran(seat: 0 | 1, left: number): void {
-  if (!state || state.for !== seats[seat]) return
-  const mark = marks.findLast((s) => left <= s * 1000 && before > s * 1000)
-  before = left
-  if (mark) board?.voice.say(say('clock', { name: state.names[seat], time: `${Math.floor(mark / 60)}:${String(mark % 60).padStart(2, '0')}` }))
+  if (!state) return
+  const mark = marks.findLast((s) => left <= s * 1000 && before[seat]! > s * 1000)
+  before[seat] = left
+  if (mark) board?.voice.say(say('clock', { name: state.names[seat], time: span(mark) }))
+  if (state.for !== seats[seat]) return
   const second = Math.ceil(left / 1000)
   if (second > 10 || second <= 5 || second === ticked) return
   ticked = second
@@ -412,8 +417,10 @@ async function act(button: HTMLButtonElement): Promise<void> {
   // An answer names what it answers, and every act itself: sent again it is done once.
   const ask = button.closest<HTMLElement>('#offer')?.dataset['ask']
   fault('')
+  button.dataset['busy'] = ''
   const no = await send(game, 'acts', { act, id: actID(), ask: ask ? +ask : undefined, ply: ply && +ply, limit: limit && +limit }, () => connection.waits(true))
   connection.waits(false)
+  delete button.dataset['busy']
   if (!no || game !== board?.getAttribute('game')) return
   fault(no)
   hint(asked?.hint)
@@ -452,12 +459,14 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
   const data = new URLSearchParams()
   for (const [k, v] of new FormData(form, button)) if (typeof v === 'string') data.append(k, v)
   const post = () => fetch(form.action, { method: 'POST', body: data, headers: { Accept: 'application/json' }, redirect: 'manual' }).catch(() => undefined)
+  button?.toggleAttribute('data-busy', true)
   let r = await post()
   // Who asks for a rematch may have seen the end of the game before the hall has written it down.
   for (let n = 0; n < 100 && r?.status === 409 && data.get('do') === 'rematch'; n++) {
     await pause(150)
     r = await post()
   }
+  button?.removeAttribute('data-busy')
   if (!r) return fault(say('lost.watching')) // what was typed stays
   const done = r.ok || r.type === 'opaqueredirect'
   const no = done ? undefined : await refused(r)
@@ -528,6 +537,7 @@ if (page && board) {
   void showConsole()
   setGame(told('game'))
   showTitle()
+  startAloud()
   events = openStream(() => `/api/v1/rooms/${encodeURIComponent(room)}/events?beat=${beat}`, {
     on: { change: () => void renew() }, lost: (on) => connection.lost(on), shaky: (on) => connection.shaky(on), silence,
   })

@@ -1,7 +1,7 @@
 // The script of every page: what makes it more pleasant where there are scripts.
 
 import { call, rings } from './bell.ts'
-import { fetchPart, replacePart } from './dom.ts'
+import { fetchPart, replacePart, sayAloud } from './dom.ts'
 import { localTimes } from './times.ts'
 
 localTimes(document)
@@ -26,6 +26,9 @@ own()
 
 /** What waits for the reader: a game in which it is his turn, and those who ask for one. */
 const waits = (): HTMLElement[] => [...line?.querySelectorAll<HTMLElement>('.own-game[data-turn=yours], .own-ask') ?? []]
+/** Whether the reader hears who asks for a game: sounds are on, here and in the room, and the browser allows them. */
+const hears = (): boolean => !!line?.dataset['volume'] && !document.querySelector('.room:not([data-sounds])') && navigator.userActivation?.hasBeenActive
+
 const nameOf = (e: HTMLElement): string => e.getAttribute('href') ?? e.querySelector('form')?.getAttribute('action') ?? ''
 
 /** The title of the tab has a dot while something waits; that of a room says it by itself. */
@@ -43,18 +46,20 @@ if (line?.dataset['me'] !== undefined) {
     if (e) e.textContent = e.textContent.replace(/\d+:\d\d/, `${Math.floor(s / 60)}:${String(s % 60).padStart(2, '0')}`)
   }, 1000)
   const look = () => {
-    if (document.hidden && !rings()) return later()
+    if (document.hidden && !rings() && !hears()) return later()
     const before = new Set([location.pathname, ...waits().map(nameOf)]) // the page of a game tells of it by itself
     void fetchPart('/own').then((fresh) => {
+      if (!sayAloud('')) for (const e of fresh?.querySelectorAll('.own-ask') ?? []) e.role = 'alert'
       if (!fresh || !replacePart(line, fresh)) return
       came = performance.now()
       own()
       dot()
       for (const e of waits()) {
         if (before.has(nameOf(e))) continue
-        call({ text: e.querySelector('span')?.textContent ?? '' }, e.getAttribute('href') ?? undefined)
-        const { volume } = line.dataset // unless sounds are off, here or in the room
-        if (e.matches('.own-ask') && volume && !document.querySelector('.room:not([data-sounds])')) void import('./sounds.ts').then((m) => m.play('offer', Number(volume)), () => undefined)
+        const text = e.querySelector('span')?.textContent ?? ''
+        sayAloud(text)
+        call({ text }, e.getAttribute('href') ?? undefined)
+        if (e.matches('.own-ask') && hears()) void import('./sounds.ts').then((m) => m.play('offer', Number(line.dataset['volume'])), () => undefined)
       }
     }).finally(later)
   }
@@ -62,8 +67,13 @@ if (line?.dataset['me'] !== undefined) {
 }
 
 /* A press that leads to another page is seen to be taken until that page is there. */
-addEventListener('submit', (e) => setTimeout(() => e.submitter?.toggleAttribute('data-busy', !e.defaultPrevented)))
-addEventListener('pageshow', () => document.querySelector('[data-busy]')?.removeAttribute('data-busy'))
+const taken = (e: Event, by: Element | null) => setTimeout(() => { if (!e.defaultPrevented) by?.toggleAttribute('data-busy', true) })
+addEventListener('submit', (e) => taken(e, e.submitter))
+addEventListener('click', (e) => {
+  const a = (e.target as Element).closest<HTMLAnchorElement>('a[href]:not([target], [download])')
+  if (a && a.origin === location.origin && a.href.split('#')[0] !== location.href.split('#')[0] && !e.ctrlKey && !e.metaKey && !e.shiftKey) taken(e, a)
+})
+addEventListener('pageshow', () => document.querySelectorAll('[data-busy]').forEach((e) => e.removeAttribute('data-busy')))
 
 /* A board whose script has not come in 8 s says so. */
 const unloaded = document.getElementById('unloaded')
@@ -71,7 +81,8 @@ if (unloaded) setTimeout(() => {
   if (customElements.get('kibitz-board')) return
   document.getElementById('no-game')?.replaceWith(unloaded)
   unloaded.hidden = false
-  void fetchPart(unloaded.dataset['plain'] ?? '').then((plain) => { // which has the board as a picture
+  const { plain: at } = unloaded.dataset // has the board of a game that goes on as a picture
+  if (at) void fetchPart(at).then((plain) => {
     const picture = plain?.querySelector('.plain-board')
     if (picture) unloaded.prepend(picture)
   })
