@@ -8,19 +8,29 @@ import type { KibitzBoard } from '../src/board.ts'
 import { pointName, stepName } from '../src/names.ts'
 import { parseStep } from '../src/step.ts'
 import cs from '../words/lang/cs.json'
+import en from '../words/lang/en.json'
 import { says, until } from './browser.ts'
 import { note } from './heard.ts'
 import { fillRoom, openGuest, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
-import { decidedSince, openPage, post, take, turn } from './visit.ts'
+import { decidedSince, openPage, post, renewed, take, turn } from './visit.ts'
 
 const venue = openVenue()
 
 /** Presses the Tab key until something has the focus; how often. */
 async function tabTo(p: Page, what: string): Promise<number> {
-  for (let n = 1; n < 40; n++) {
+  for (let n = 1; n < 150; n++) {
     await p.keyboard.press('Tab')
     if (await p.evaluate((w) => document.activeElement?.matches(w) ?? false, what)) return n
+  }
+  throw new Error(`${what} is not reached`)
+}
+
+/** Presses Shift and Tab until something has the focus. */
+async function backTo(p: Page, what: string): Promise<void> {
+  for (let n = 1; n < 40; n++) {
+    await p.keyboard.press('Shift+Tab')
+    if (await p.evaluate((w) => document.activeElement?.matches(w) ?? false, what)) return
   }
   throw new Error(`${what} is not reached`)
 }
@@ -34,80 +44,150 @@ async function hear(p: Page, key: string): Promise<string> {
   return said
 }
 
-/** Goes from the first page to the first move by keys alone, and tells how many that took. */
-async function firstMove(p: Page, toBoard: string, keysSaid: RegExp): Promise<number> {
-  await p.goto('/')
-  let keys = await tabTo(p, '.skip') + 1
-  await p.keyboard.press('Enter')
-  keys += await tabTo(p, '[data-act=play]') + 1
-  await p.keyboard.press('Enter')
-  await p.waitForURL(/\/rooms\//)
-  await turn(p)
-  keys += await tabTo(p, '.skip') + 1
-  assert.equal(await p.locator('.skip').innerText(), toBoard)
-  await p.keyboard.press('Enter')
-  const more = await tabTo(p, '.kb-spot')
-  assert.equal(more, 1, 'something stands between the way to the board and the board')
-  keys += more
-  assert.match(await hear(p, '?'), keysSaid)
-  assert.equal(await hear(p, 'm'), 'd3, c4, f5, e6')
-  keys += 3
-  await p.keyboard.press('/')
-  await p.keyboard.type('f5')
-  assert.equal(await p.locator('.kb-field-text').inputValue(), 'f5')
-  await p.keyboard.press('Enter')
-  await p.waitForFunction(() => (document.querySelector('kibitz-board') as unknown as { state?: { history?: unknown[] } }).state?.history?.length === 2)
-  return keys
+/** Somebody who has a keyboard alone; keys are counted. */
+class Typist {
+  count = 0
+  readonly #p: Page
+  constructor(p: Page) { this.#p = p }
+
+  async tabTo(what: string): Promise<void> { this.count += await tabTo(this.#p, what) }
+
+  async press(key: string): Promise<void> {
+    this.count++
+    await this.#p.keyboard.press(key)
+  }
+
+  /** Types a move from the board on: the slash, the move, and Enter. */
+  async move(name: string): Promise<void> {
+    await this.press('/')
+    this.count++ // typing a text is one
+    await this.#p.keyboard.type(name)
+    assert.equal(await this.#p.locator('#more .kb-field-text').inputValue(), name)
+    await this.press('Enter')
+  }
 }
 
-test('the first move takes at most twelve keys in another language too, and says what it did', async () => {
-  const c = await venue.visit({ locale: 'cs' })
-  await c.addInitScript(note)
-  const p = await openPage(c)
-  const keys = await firstMove(p, 'Na desku', /^Klávesy: l poslední tah/)
-  assert.ok(keys <= 12, `${keys} keys`)
-  await turn(p)
-  await p.waitForFunction((end) => window.heard.at(-1)?.text.endsWith(end), cs.board['turn.yours'])
-  assert.match((await p.evaluate(() => window.heard)).map((x) => x.text).join('. '), new RegExp(`^guest-\\w+: f5, ${cs.board['say.turned'].replace('{count}', '1')}\\. guest-\\w+: 4, ${cs.board['level.2']}: 1\\.`))
-  await c.close()
-})
+const history = (p: Page) => p.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0)
+const onBoard = (p: Page) => p.evaluate(() => document.activeElement?.matches('.kb-spot') ?? false)
+const allHeard = (p: Page) => p.evaluate(() => window.heard.map((x) => x.text))
 
-test('the first move takes at most twelve keys from the first page on, and keys tell the rest', async () => {
+const number = (text: string) => text.replace(/\{\w+\}/g, '\\d+')
+
+for (const [locale, w] of [['en', en], ['cs', cs]] as const) {
+  const { board, script, analysis } = w
+  const rabbit = board['level.2']
+  test(`the first move takes at most twelve keys, its turns, answer and score are heard, clocks, score and last move asked, a move taken back, the game played to its end and learned from by keys: ${locale}`, async () => {
+    const c = await venue.visit({ locale })
+    await c.addInitScript(note)
+    const p = await openPage(c)
+    await p.goto('/')
+    assert.match(`${await p.title()}. ${await p.locator('h1').innerText()}`, new RegExp(`^${w.front.title} · Kibitz\\. \\S+ ${w.front.what.replace('{n} ', '')}$`), 'what it is')
+    const keys = new Typist(p)
+    await keys.tabTo('.skip')
+    await keys.press('Enter')
+    await keys.tabTo('[data-act=play]')
+    await keys.press('Enter')
+    await p.waitForURL(/\/rooms\//)
+    await turn(p)
+    const greeting = `${w.game.othello}. ${board['you.black']}. ${board['turn.yours']}. ${script['keys.how']}`
+    assert.deepEqual(await until(() => allHeard(p), (list) => list.length > 0), [greeting])
+    await keys.tabTo('.skip')
+    assert.equal(await p.locator('.skip').innerText(), w.nav.toboard)
+    await keys.press('Enter')
+    const before = keys.count
+    await keys.tabTo('.kb-spot')
+    assert.equal(keys.count, before + 1, 'something stands between the way to the board and the board')
+    assert.equal(await hear(p, '?'), script.keys)
+    assert.equal(await hear(p, 'm'), 'd3, c4, f5, e6')
+    keys.count += 2
+    await keys.move('f5')
+    await decidedSince(p, 1)
+    console.log(`${keys.count} keys to the first move`)
+    assert.ok(keys.count <= 12, `${keys.count} keys`)
+
+    // One's own move, what it has turned and the score are one message, the answer is another, unless it came at once.
+    await turn(p)
+    await p.waitForFunction((end) => window.heard.at(-1)?.text.endsWith(end), board['turn.yours'])
+    const score = (n: string) => `guest-\\w+: ${n}, ${rabbit}: \\d+`
+    const turned = number(board['say.turned'])
+    const heard = await allHeard(p)
+    assert.match(heard.join('. '), new RegExp(`^guest-\\w+: f5, ${turned}\\. ${score('4')}\\. ${rabbit}: [a-h][1-8], ${turned}\\. ${score('\\d+')}\\. ${board['turn.yours']}$`))
+    assert.ok(heard.length <= 2 && new RegExp(score('4')).test(heard[0]!), `messages: ${heard.join(' | ')}`)
+    assert.ok(await onBoard(p), 'the keyboard is no longer on the board')
+    const last = await hear(p, 'l')
+    assert.match(last, new RegExp(`^${rabbit}: [a-h][1-8]$`))
+    assert.equal(await hear(p, 'l'), last, 'the same key twice is answered twice')
+    assert.match(await hear(p, 'z'), new RegExp(`^guest-\\w+: f5\\. ${rabbit}: [a-h][1-8]$`))
+    assert.match(await hear(p, 's'), new RegExp(`^${score('\\d+')}$`))
+    assert.match(await hear(p, 'p'), new RegExp(`^(${board['piece.black']}|${board['piece.white']}): .*\\. (${board['piece.black']}|${board['piece.white']}): [a-h][1-8]`))
+    assert.match(await hear(p, 'c'), new RegExp(`^${rabbit}: ${script.noclock}, guest-\\w+: ${script.noclock}$`))
+    assert.equal(await hear(p, 'o'), rabbit)
+    assert.equal(await hear(p, 't'), script['keys.none'])
+
+    await tabTo(p, '.acts [data-act=undo]')
+    await p.keyboard.press('Enter')
+    await p.waitForFunction((x) => window.heard.some((y) => y.text.includes(x)), board['say.back'])
+    assert.equal((await turn(p)).history, 0)
+    assert.ok(await p.evaluate(() => document.activeElement?.matches('[data-act=undo]')), 'the place on the page is lost')
+    await backTo(p, '.kb-spot')
+    for (let t = await turn(p); !t.result; t = await turn(p)) {
+      assert.ok(await onBoard(p), `the keyboard is not on the board after ${t.history} decisions`)
+      await keys.move(stepName(t.view, t.legal[t.history % t.legal.length]!))
+      await decidedSince(p, t.history)
+    }
+    const ended = await p.waitForFunction(() => document.querySelector('.kb-voice [aria-live=assertive]')?.textContent || undefined).then((h) => h.jsonValue())
+    assert.match(ended!, new RegExp(`(${[board['say.youwon'], board['say.youlost'], board['say.drawn']].map((x) => x.replace(/\{.*/, '')).join('|')}) ?\\d+–\\d+ \\([^)]+\\)$`))
+    assert.ok(await history(p) > 20)
+
+    // Its review, and what there is to learn from it.
+    await p.locator('.outcome').first().waitFor({ state: 'attached' }) // the hall has written the game down
+    await tabTo(p, '#card [data-act=review]')
+    await p.keyboard.press('Enter')
+    await p.waitForURL(/\/games\/\w+\?review/)
+    const learn = p.locator('#review').getByRole('button', { name: analysis['review.learn.own'], exact: true })
+    await learn.waitFor()
+    await learn.evaluate((e) => { e.dataset['learn'] = '' })
+    await tabTo(p, '[data-learn]')
+    await p.keyboard.press('Enter')
+    const told = p.locator('#review').getByRole('status')
+    await says(told, new RegExp(`^${number(analysis['review.find'].replace(/ \{move\}.*/, ''))} [a-h][1-8]\\.`))
+    const t = await turn(p)
+    assert.ok(await onBoard(p), 'who learns is on the board')
+    const names = t.legal.map((x) => stepName(t.view, x))
+    assert.equal(await hear(p, 'm'), names.join(', '))
+    const played = / ([a-h][1-8])\.$/.exec(await told.innerText())![1]!
+    await p.keyboard.press('/')
+    await p.keyboard.type(played)
+    await p.keyboard.press('Enter')
+    await says(told, analysis['review.wrong'].replace('{n}', '2'))
+    assert.ok(await onBoard(p), 'and is there again')
+    await c.close()
+  })
+}
+
+test('letters are no keys for who does not want that', async () => {
   const c = await venue.visit()
   await c.addInitScript(note)
-  const p = await openPage(c)
-  const keys = await firstMove(p, 'To the board', /^Keys: l last move/)
-  console.log(`${keys} keys to the first move`)
-  assert.ok(keys <= 12, `${keys} keys`)
+  const p = await openGuest(c)
+  const room = await fillRoom(p, 'othello', ['person', 'bot=1'])
+  await start(p, room)
+  await p.goto(`/rooms/${room}`)
   await turn(p)
-  // One's own move, what it has turned and the score are one message, the answer is another, unless it came at once.
-  await p.waitForFunction(() => window.heard.at(-1)?.text.endsWith('Your turn'))
-  assert.match((await p.evaluate(() => window.heard)).map((x) => x.text).join('. '), /^guest-\w+: f5, 1 turned\. guest-\w+: 4, Rabbit: 1\. Rabbit: [a-h][1-8], \d turned\. guest-\w+: \d, Rabbit: \d\. Your turn$/)
-  await p.locator('.kb-spot[tabindex="0"]').focus()
-  const last = await hear(p, 'l')
-  assert.match(last, /^Rabbit: [a-h][1-8]$/)
-  assert.equal(await hear(p, 'l'), last, 'the same key twice is answered twice')
-  assert.match(await hear(p, 'z'), /^guest-\w+: f5\. Rabbit: [a-h][1-8]$/)
-  assert.match(await hear(p, 's'), /^guest-\w+: \d, Rabbit: \d$/)
-  assert.match(await hear(p, 'p'), /^(black|white) stone: .*\. (black|white) stone: [a-h][1-8]/)
-  assert.match(await hear(p, 'c'), /^Rabbit: no clock, guest-\w+: no clock$/)
-  assert.equal(await hear(p, 'o'), 'Rabbit')
-  assert.equal(await hear(p, 't'), 'There is nothing to tell.')
-  // Letters are no keys for who does not want that.
+  await until(() => allHeard(p), (list) => list.length > 0)
   await p.evaluate(() => document.querySelector('kibitz-board')!.toggleAttribute('no-keys', true))
   await p.locator('.kb-spot[tabindex="0"]').focus()
   await p.evaluate(() => { window.heard = [] })
   for (const key of ['l', 'k', '?']) await p.keyboard.press(key)
   await p.waitForTimeout(400)
-  assert.deepEqual([await p.evaluate(() => window.heard), await p.locator('#more').isVisible()], [[], false])
+  assert.deepEqual([await allHeard(p), await p.locator('#more').isVisible()], [[], false])
   await p.keyboard.press('ArrowLeft')
-  assert.ok(await p.evaluate(() => document.activeElement?.matches('.kb-spot')), 'arrows are keys still')
+  assert.ok(await onBoard(p), 'arrows are keys still')
   await p.goto('/settings')
   await p.getByLabel('No letter keys on boards').check()
-  await p.getByRole('button', { name: 'Save' }).click()
-  await p.goBack()
-  await p.goto((await p.locator('.own-game').getAttribute('href'))!)
+  await renewed(p, () => p.getByRole('button', { name: 'Save' }).click())
+  await p.goto(`/rooms/${room}`)
   await p.locator('kibitz-board[no-keys]').waitFor({ state: 'attached' })
+  assert.deepEqual(await until(() => allHeard(p), (list) => list.length > 0), ['Othello. You are black. Your turn'], 'of keys that are none nothing is said')
   await c.close()
 })
 

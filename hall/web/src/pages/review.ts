@@ -1,7 +1,7 @@
 // A review on the page of its game: turns are shown on the board, and better ones looked for than were
 // played.
 
-import { html, textName } from '../board.ts'
+import { html, textName, type KibitzBoard } from '../board.ts'
 import type { Review, ReviewedTurn } from '../wire.ts'
 import type { Desk } from './analysis.ts'
 import { reviewed, seatsFor } from './reviewed.ts'
@@ -31,6 +31,27 @@ function button(text: string, press: () => void): HTMLButtonElement {
   return b
 }
 
+/** Keys on the board that are those of a game, where the page has no others: what may be played, where pieces are,
+    what was played last, and a move that is typed. */
+function key(e: KeyboardEvent): void {
+  const board = e.currentTarget as KibitzBoard
+  if (board.hasAttribute('no-keys') || e.altKey || e.ctrlKey || e.metaKey || !/^[mpz/]$/.test(e.key)) return
+  e.preventDefault()
+  if (e.key !== '/') return void import('./keys.ts').then(({ told }) => board.voice.say(told(e.key, board)), () => undefined)
+  const tab = document.querySelector<HTMLElement>('.tab-row [aria-selected=true]')
+  document.getElementById('tab-moves')?.click()
+  document.querySelector<HTMLElement>('.kb-field-text')?.focus()
+  document.addEventListener('kibitz-answer', () => { // before it is said what was tried: what is hidden is not heard
+    tab?.click()
+    enter(board)
+  }, { capture: true, once: true })
+}
+
+/** Takes the keyboard to where it was on the board. */
+function enter(board: HTMLElement): void {
+  board.querySelector<SVGElement>('.kb-spot[tabindex="0"]')?.focus({ preventScroll: true })
+}
+
 export class ReviewPanel {
   private readonly told = html('p', '')
   private readonly acts = html('p', 'row')
@@ -52,6 +73,7 @@ export class ReviewPanel {
     this.nodes = nodes
     this.judge = judge
     desk.kit.aloud(this.told)
+    desk.board.onkeydown = key
     box.replaceChildren(
       ...reviewed(r, desk.names, { played: (t) => this.played(t), best: (t) => this.moves(t, t.best) }, (t) => [html('p', 'row',
         ...this.before(t), button(sayAnalysis('review.show'), () => this.show(t)), ...(t.best.length > 0 ? [button(sayAnalysis('review.try'), () => this.learn([t]))] : []),
@@ -131,6 +153,7 @@ export class ReviewPanel {
     }
     const n = this.nodes[t.ply]
     if (n) this.desk.go(n)
+    enter(this.desk.board)
     this.told.textContent = sayAnalysis('review.find', { n: this.all - this.wait.length + 1, all: this.all, move: this.played(t) })
     this.acts.append(button(sayAnalysis('review.hint'), () => this.hint(t)), button(sayAnalysis('review.solve'), () => this.solve(t)), button(sayAnalysis('review.skip'), () => {
       this.wait = this.wait.slice(1)

@@ -6,9 +6,11 @@ import type { KibitzBoard } from '../element.ts'
 import { send } from '../live.ts'
 import { pointName, textName } from '../names.ts'
 import { oneAtATime, pause, refused } from '../net.ts'
+import { nameOf } from '../say.ts'
 import { parseStep } from '../step.ts'
 import { turnsOf } from '../turns.ts'
 import type { Ask, Entry, HallNews, Hint, Presence, Seat, State } from '../wire.ts'
+import { known, text } from '../words.ts'
 import { askText, mention, showAsks, withdrawn } from './asks.ts'
 import type { Curves, Sample } from './chart.ts'
 import { closeCard, fillCard, openCard, startCard } from './card.ts'
@@ -232,10 +234,24 @@ function showPause(before: State | undefined, s: State): void {
   if (before && was !== is && !s.result) board?.voice.say(waitText(s) || say('goeson'), true)
 }
 
+/** Says aloud to which game one has come, with which colour, whose turn it is, and that keys tell more. */
+function greet(s: State): void {
+  const { view: v } = s
+  const own = seats.indexOf(s.for as Seat)
+  if (!v || !board || own < 0 || s.result) return
+  const words = boardWords()
+  const you: string = `you.${v.colours[own]}`
+  board.voice.say(page?.dataset['kind'])
+  if (known(words, you)) board.voice.say(text(words, you))
+  board.voice.say(v.seat === s.for ? text(words, 'turn.yours') : text(words, 'turn.theirs', { name: nameOf(s, v.seat) }))
+  if (!board.hasAttribute('no-keys')) board.voice.say(say('keys.how'))
+}
+
 /** Shows all that goes with a state of the game. */
 function show(s: State): void {
   const before = state
   state = s
+  if (!before?.view) greet(s)
   if (s.view?.seat !== before?.view?.seat) expect()
   const none = byId('no-game')
   if (none) none.hidden = s.view !== undefined
