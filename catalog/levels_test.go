@@ -32,3 +32,15 @@ func TestLevelsRise(t *testing.T) {
 		}
 	}
 }
+
+// Rabbit, whom a first visitor meets, answers within a second and a half on any machine: it looks at so few
+// positions that half a millisecond for each would do.
+func TestRabbitAnswersAtOnce(t *testing.T) {
+	const rabbit, most = 2, 3000
+	for _, g := range catalog.All() {
+		p := g.Engine(bot.Options{Level: rabbit, Now: time.Now}).(interface{ Strength() bot.Level })
+		if l := p.Strength(); l.Nodes <= 0 || l.Nodes > most {
+			t.Errorf("%s: Rabbit looks at %d positions a turn, not at most %d", g.Rules.ID, l.Nodes, most)
+		}
+	}
+}

@@ -11,7 +11,7 @@ import { openBrowser, whole } from './browser.ts'
 import { openHall } from './hall.ts'
 import { load, recordAndRoom, sum, type Load } from './load.ts'
 import { openGallery } from './site.ts'
-import { ask, openPage, openRoom, playBot, post, resign, spotsOf, take, turn, visit } from './visit.ts'
+import { ask, decidedSince, openPage, openRoom, playBot, post, resign, spotsOf, take, turn, visit } from './visit.ts'
 
 const [hall, browser] = await Promise.all([openHall(), openBrowser(whole)])
 const faults: string[] = []
@@ -35,7 +35,7 @@ const heldAll = (found: Readonly<Record<string, readonly number[]>>, goals: Read
 console.log(`On ${cpus().length} processors (${cpus()[0]?.model ?? 'unknown'}), Chromium ${browser.version()}, ${new Date().toISOString().slice(0, 10)}, \`npm run figures\`. Each page is opened seven times with nothing cached; times are medians.\n`)
 const c = await visit(browser, hall, faults)
 const { room, game } = await recordAndRoom(c, hall)
-const rows: Readonly<Record<string, () => Promise<void>>> = { pages, moves, twenty, crowded, slowPhone, atOnce, series }
+const rows: Readonly<Record<string, () => Promise<void>>> = { pages, moves, twenty, crowded, slowPhone, atOnce, friends, series }
 const chosen = process.argv.slice(2)
 for (const [name, row] of Object.entries(rows)) if (chosen.length === 0 || chosen.includes(name)) await row()
 await c.close()
@@ -207,6 +207,18 @@ async function slowPhone(): Promise<void> {
   const found: Record<string, number[]> = {}
   const add = (what: string, ms: number) => (found[what] ??= []).push(ms)
   for (let n = 0; n < 3; n++) {
+    const visitor = await slowed(await openPage(await visit(browser, hall, faults, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })))
+    const came = performance.now()
+    await visitor.goto('/', { waitUntil: 'commit' })
+    await visitor.locator('[data-act=play]').tap()
+    const begin = await turn(visitor)
+    await take(visitor, begin, begin.legal[0]!, 'touch')
+    const pressed = performance.now()
+    await decidedSince(visitor, 0) // and the hall has it
+    add('first visit to the first stone', performance.now() - came)
+    await decidedSince(visitor, 1)
+    add('Rabbit\'s first answer', performance.now() - pressed)
+    await visitor.context().close()
     const player = await visit(browser, hall, faults)
     const host = await openPage(player)
     await playBot(host, 'othello', 1)
@@ -252,6 +264,8 @@ async function slowPhone(): Promise<void> {
     await player.close()
   }
   console.log(`\nA phone of 390 x 844 with a sixth of the processor, 400 ms there and back and 400 kbit/s, medians of three: ${heldAll(found, {
+    'first visit to the first stone': 8000,
+    'Rabbit\'s first answer': 1500,
     'first page: first paint': 1500,
     '*Play* can be pressed': 2000,
     'room: board drawn': 3000,
@@ -329,14 +343,34 @@ async function atOnce(): Promise<void> {
     await a.locator('.sheet-foot button').tap()
     await a.waitForURL(/\/c\//)
     await b.goto(new URL(a.url()).pathname)
-    await timed('both boards after the friend\'s *Play*', async () => {
-      await b.locator('[data-act=accept]').tap()
-      await Promise.all([a, b].map(async (x) => {
-        await x.waitForURL(/\/rooms\//)
-        await x.locator('kibitz-board .kb-spot').first().waitFor()
-      }))
-    })
+    await timed('both boards after the friend\'s *Play*', () => accepted(a, b))
     await Promise.all([a, b].map((x) => x.context().close()))
   }
   console.log(`\nA phone of 375 x 812 with a quarter of the processor, 150 ms there and back and 1.5 Mbit/s, medians of five: ${heldAll(found, { 'a move taken back against an engine': 300 })}.`)
+}
+
+/** The friend of who asks presses *Play*, and both have their boards. */
+async function accepted(a: Page, b: Page): Promise<void> {
+  await b.locator('[data-act=accept]').tap()
+  await Promise.all([a, b].map(async (x) => {
+    await x.waitForURL(/\/rooms\//)
+    await x.locator('kibitz-board .kb-spot').first().waitFor()
+  }))
+}
+
+/** Two friends on devices that are not slow. */
+async function friends(): Promise<void> {
+  const waits: number[] = []
+  for (let n = 0; n < 5; n++) {
+    const [a, b] = await Promise.all([1, 2].map(async () => openPage(await visit(browser, hall, faults, { hasTouch: true })))) as [Page, Page]
+    await a.goto('/play/othello?with=friend')
+    await a.locator('.sheet-foot button').tap()
+    await a.waitForURL(/\/c\//)
+    await b.goto(new URL(a.url()).pathname)
+    const begun = performance.now()
+    await accepted(a, b)
+    waits.push(performance.now() - begun)
+    await Promise.all([a, b].map((x) => x.context().close()))
+  }
+  console.log(`\nTwo friends, after the *Play* of the one who comes: ${held('both boards', median(waits), 1000)}, ${Math.max(...waits).toFixed(0)} the longest of ${waits.length}.`)
 }

@@ -7,12 +7,9 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { boxOf, drawn, until } from './browser.ts'
 import { Presses } from './presses.ts'
 import { obstacles, openVenue } from './venue.ts'
-import { openPage, outside, playBot, post, turn, waysIn, type Way } from './visit.ts'
+import { desktop, openPage, outside, phone, playBot, post, turn, waysIn, type Way } from './visit.ts'
 
 const venue = openVenue()
-
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
-const desktop = { viewport: { width: 1440, height: 900 } }
 
 interface Host {
   readonly context: BrowserContext
@@ -24,6 +21,13 @@ interface Host {
 /** Somebody asks a friend, from the first page, by two presses: the link is copied. */
 async function ask(options: BrowserContextOptions, way: Way): Promise<Host> {
   const context = await venue.visit(options)
+  await context.addInitScript(() => { // what is heard before a page is left is known on the next one
+    const make = AudioContext.prototype.createOscillator
+    AudioContext.prototype.createOscillator = function () {
+      sessionStorage['tones'] = Number(sessionStorage['tones'] ?? 0) + 1
+      return make.call(this)
+    }
+  })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: venue.hall.url })
   const page = await openPage(context)
   const presses = new Presses(page, way)
@@ -52,7 +56,7 @@ const visits = ([
 ] as const).flatMap(([locale, ...said]) => waysIn(locale).map((way) => [locale, way, way === 'touch' ? phone : desktop, ...said] as const))
 
 for (const [locale, way, options, copied, asked, title] of visits) {
-  test(`two friends play after three presses and one: ${locale}, ${way}`, async () => {
+  test(`two friends play after three presses and one; who asks hears that the friend is there, and the tab says whose turn it is: ${locale}, ${way}`, async () => {
     const host = await ask({ ...options, locale }, way)
     assert.equal(await host.page.locator('[data-act=copy]').innerText(), copied)
     assert.ok(await host.page.locator('[data-act=cancel]').isVisible())
@@ -72,6 +76,7 @@ for (const [locale, way, options, copied, asked, title] of visits) {
     }))
     assert.equal(new URL(host.page.url()).pathname, new URL(page.url()).pathname)
     await host.page.waitForFunction((t) => document.title.startsWith(t), title)
+    assert.equal(await host.page.evaluate(() => sessionStorage['tones'] as unknown), '3', 'that the friend is there is heard')
     await Promise.all([host.page, page].map(turnless))
     await host.presses.move()
     assert.deepEqual([host.presses.count, presses.count], [3, 1])
@@ -85,6 +90,24 @@ for (const [locale, way, options, copied, asked, title] of visits) {
     await Promise.all([host.context.close(), friend.close(), third.close()])
   })
 }
+
+test('a friend is asked for the game that was played last, with its clock', async () => {
+  for (const [locale, name] of [['en', 'Connect6'], ['cs', 'Connect6']] as const) {
+    const c = await venue.visit({ ...phone, locale })
+    const page = await openPage(c)
+    await page.goto('/')
+    const presses = new Presses(page, 'touch')
+    await presses.press('.tile[data-game=connect6] .tile-play')
+    await page.waitForURL(/\/rooms\//)
+    await turn(page)
+    await page.goto('/')
+    await presses.press('[data-act=friend]')
+    await page.locator('#sheet[open] form[data-game=connect6]').waitFor()
+    assert.equal(await page.locator('#h-sheet').innerText(), name)
+    assert.equal(await page.locator('[name=clock]:checked').inputValue(), '600+5')
+    await c.close()
+  }
+})
 
 test('the pages of a link have no obstacle, and the code can be read by a camera', async () => {
   for (const [options, colorScheme] of [[phone, 'light'], [desktop, 'dark']] as const) {

@@ -4,6 +4,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import cs from '../words/lang/cs.json'
+import en from '../words/lang/en.json'
 import { says } from './browser.ts'
 import { Presses } from './presses.ts'
 import { openVenue } from './venue.ts'
@@ -72,8 +74,10 @@ test('a whole game of Othello against level 1 is played by forms, from the first
 for (const [locale, title] of [['en', /^● Your turn/], ['cs', /^● Jste na tahu/]] as const) {
   for (const way of waysIn(locale)) {
     if (way === 'click' && process.env['EVERY'] !== '1') continue // a whole game is played so above
-    const most = way === 'keys' && process.env['EVERY'] !== '1' ? 10 : 30
-    test(`without scripts moves are played by forms, two presses to the first: ${locale}, ${way}, ${most} moves`, async () => {
+    const { board } = locale === 'cs' ? cs : en
+    const rabbit = board['level.2']
+    const ends = [board['say.youwon'], board['say.youlost'], board['say.drawn']].map((x) => x.replace(/\{.*/, '')).join('|')
+    test(`without scripts moves are played by forms, two presses to the first, thirty in all, one press to the next game: ${locale}, ${way}`, async () => {
       const c = await venue.visit({ ...phone, hasTouch: way === 'touch', locale })
       const p = await openPage(c)
       const presses = new Presses(p, way)
@@ -81,21 +85,33 @@ for (const [locale, title] of [['en', /^● Your turn/], ['cs', /^● Jste na ta
       const address = new RegExp('/rooms/\\w+/plain$')
       await presses.press('[data-block="2"] [data-act=play]')
       await p.waitForURL(address)
-      for (let moves = 0; moves < most; moves++) {
+      for (let moves = 0; moves < 30; moves++) {
         if (!await asked(p)) {
           assert.ok(moves >= 15, `the game ended after ${moves} moves`)
+          assert.match(await p.locator('.plain-says').innerText(), new RegExp(`^(${ends}) ?\\d+–\\d+ `))
+          assert.equal(await p.locator('[data-act=review]').count(), 1)
+          const before = presses.count
           await presses.press('[data-act=rematch]')
           await p.locator('.plain-move').waitFor()
+          assert.equal(presses.count, before + 1)
         }
         assert.match(await p.title(), title)
         const list = p.locator('.plain-move select')
-        const n = moves % await list.locator('option').count()
+        const names = await list.locator('option').allInnerTexts()
+        if (moves === 0) {
+          assert.match(await p.locator('.plain-sides .strong').innerText(), new RegExp(`^${board['colour.black']}: guest-`), 'whose turn it is, with which colour')
+          assert.deepEqual(names.map((x) => x.trim()).sort(), ['c4', 'd3', 'e6', 'f5'])
+          assert.ok(await p.locator('img.plain-board').evaluate((e) => (e as HTMLImageElement).naturalWidth > 100), 'the board is there')
+        }
+        const n = moves === 0 ? names.findIndex((x) => x.trim() === 'd3') : moves % names.length
         if (way === 'keys') {
           await list.focus()
           for (let k = 0; k < n; k++) await p.keyboard.press('ArrowDown')
         } else await list.selectOption({ index: n })
         await send(p, (button) => presses.press(button))
-        if (moves === 0) assert.equal(presses.count, 2)
+        if (moves > 0) continue
+        assert.equal(presses.count, 2)
+        assert.match(await p.locator('.plain-latest').innerText(), new RegExp(`guest-\\w+: d3\\b[^]*${rabbit}[^:]*: [a-h][1-8]`), 'Rabbit has answered')
       }
       await c.close()
     })

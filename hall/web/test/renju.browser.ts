@@ -5,7 +5,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
-import { boxOf } from './browser.ts'
+import cs from '../words/lang/cs.json'
+import en from '../words/lang/en.json'
+import { boxOf, says } from './browser.ts'
+import { fillRoom, openGuest, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
 import { Presses } from './presses.ts'
 import { ask, decidedSince, openPage, take, turn } from './visit.ts'
@@ -30,9 +33,10 @@ test('renju with swap2 at 360 px: three choices in words, two presses a stone, n
   const cdp = await c.newCDPSession(p)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
   // Whoever comes is found with the same options.
-  await p.goto('/play/gomoku')
-  for (const [name, value] of [['with', 'anybody'], ['option.size', '15'], ['option.rule', 'renju'], ['option.opening', 'swap2']]) await p.locator(`label.chip:has([name="${name}"][value="${value}"])`).tap()
-  await p.locator('[data-act=play]').tap()
+  await p.goto('/')
+  await p.locator('.tile[data-game=gomoku] .gear').tap()
+  for (const [name, value] of [['with', 'anybody'], ['option.size', '15'], ['option.rule', 'renju'], ['option.opening', 'swap2']]) await p.locator(`#sheet label.chip:has([name="${name}"][value="${value}"])`).tap()
+  await p.locator('#sheet [data-act=play]').tap()
   await p.waitForURL(/\/rooms\//)
   const { room } = await ask<{ room: { settings: { game: string } } }>(p, `rooms/${new URL(p.url()).pathname.slice('/rooms/'.length)}`)
   assert.match(room.settings.game, /^gomoku:(?=.*rule=renju)(?=.*opening=swap2)/)
@@ -73,12 +77,15 @@ test('renju with swap2 at 360 px: three choices in words, two presses a stone, n
       await touch('touchStart', beside)
       await p.locator('.kb-loupe').waitFor()
       await touch('touchMove', { x, y })
+      await p.waitForTimeout(200) // it rests: a finger that is quick until it is lifted has the browser take the next tap for the end of that
+      await touch('touchMove', { x, y })
       await touch('touchEnd')
     } else await p.touchscreen.tap(x, y)
     const name = t.view.columns![step.to![0]]! + t.view.rows![step.to![1]]!
     const play = p.getByRole('button', { name: `Play ${name}`, exact: true })
     await play.waitFor()
     assert.equal(await stones(p), t.history, 'one press has made a move')
+    assert.equal(await p.locator('.kb-ghost.kb-pending').count(), 1, 'what is aimed at is shown')
     if (placed === 0) { // four arrows, as large as a finger
       const nudges = await p.locator('.kb-nudge').evaluateAll((list) => list.map((e) => { const r = e.getBoundingClientRect(); return [r.width, r.height] }))
       assert.equal(nudges.filter(([w, h]) => w! >= 44 && h! >= 44).length, 4, JSON.stringify(nudges))
@@ -124,6 +131,37 @@ for (const [locale, way] of [['en', 'click'], ['en', 'keys'], ['cs', 'click'], [
       }
     }
     assert.equal(presses.count, each * placed)
+    await c.close()
+  })
+}
+
+/** Three of Black's stones in a row and three in a column, which would be fours by one on h8; White's do no harm. */
+const fours = ['p4,7', 'p0,0', 'p5,7', 'p4,14', 'p6,7', 'p14,0', 'p7,4', 'p14,14', 'p7,5', 'p0,14', 'p7,6', 'p9,14']
+
+for (const [locale, way] of [['en', 'touch'], ['cs', 'keys'], ['cs', 'touch']] as const) { // who plays there loses
+  const { board } = locale === 'cs' ? cs : en
+  test(`renju at 360 px, a point that is forbidden is marked for Black alone and named, also before it is pressed twice: ${locale}, ${way}`, async () => {
+    const c = await venue.visit({ viewport: { width: 360, height: 640 }, locale, hasTouch: way === 'touch' })
+    const p = await openGuest(c)
+    const room = await fillRoom(p, 'gomoku:rule=renju', ['person', 'bot=1'], { opening: fours })
+    await start(p, room)
+    await p.goto(`/rooms/${room}`)
+    const t = await turn(p)
+    assert.equal(await p.locator('.kb-barred').count(), 1)
+    const why = (of: string) => board['spot.barred'].replace('{spot}', of).replace('{why}', board['foul.44'])
+    assert.equal(await p.locator('.kb-spot[data-spot="7,7"]').getAttribute('aria-label'), why(board['spot.empty'].replace('{at}', 'h8')))
+    await says(p.locator('.kb-notes'), new RegExp(`^${board['foul.44']}: h8`))
+    if (way === 'touch') {
+      await take(p, t, t.legal.find((s) => s.text === 'p7,7')!, way)
+      await says(p.locator('.kb-fault'), why('h8'))
+      assert.equal(await stones(p), t.history, 'one press has made a move')
+    }
+    // White may go there, and has no marks.
+    const other = await fillRoom(p, 'gomoku:rule=renju', ['bot=1', 'person'], { opening: [...fours, 'p2,2'] })
+    await start(p, other)
+    await p.goto(`/rooms/${other}`)
+    assert.ok((await turn(p)).legal.some((s) => s.text === 'p7,7'))
+    assert.equal(await p.locator('.kb-barred').count(), 0)
     await c.close()
   })
 }

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { says, slow } from './browser.ts'
+import { Presses } from './presses.ts'
 import { obstacles, openVenue } from './venue.ts'
 
 const venue = openVenue()
@@ -114,6 +115,29 @@ async function direct(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Everything' }).click()
   await says(page.locator('table.log'), /The tournament is cancelled[^]*did not come[^]*Game 1 begins: Ann – Bob[^]*Ann is entered/)
 }
+
+test('a director makes a round robin of four engines in eight presses from the first page on, and starts it in two', async () => {
+  const page = await enter('fay')
+  await page.goto('/')
+  const form = new Presses(page, 'click')
+  await form.press('.main-nav a[href="/tournaments"]')
+  await form.press('#new > summary')
+  form.count++ // typing a text is one
+  await page.locator('#new [name=name]').fill('Cup')
+  for (const level of [6, 7, 8, 9]) await form.press(`#new [name=plays][value="bot=${level}"]`)
+  await form.press('#new button.primary')
+  await page.waitForURL('**/tournaments/*')
+  assert.equal(form.count, 8)
+  assert.match(await page.locator('.room-title').innerText(), /^Cup\b[^]*Othello/)
+  const start = new Presses(page, 'click')
+  await start.press('.console button:text-is("Start")')
+  await says(page.locator('h1'), 'Are you sure?')
+  await start.press('button:text-is("Go ahead")')
+  await says(row(page, 1), /Wolf|Owl|Tiger|Dragon/)
+  assert.equal(start.count, 2)
+  await sure(page, 'Cancel the tournament')
+  await page.context().close()
+})
 
 test('the curve of a sequential test grows while it is watched', async () => {
   const page = await enter('dan')

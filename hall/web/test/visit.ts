@@ -258,3 +258,10 @@ export async function post(page: Page, path: string, data: unknown): Promise<{ s
   const r = await page.request.post(`/api/v1/${path}`, { data })
   return { status: r.status(), body: (await r.json().catch(() => undefined)) as unknown }
 }
+
+/** A phone, and a screen on a desk. */
+export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
+export const desktop = { viewport: { width: 1440, height: 900 } }
+
+/** Ways to press in each of two languages, on what has them. */
+export const visits = ['en', 'cs'].flatMap((locale) => waysIn(locale).map((way) => [locale, way, way === 'touch' ? phone : desktop] as const))
