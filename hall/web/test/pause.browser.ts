@@ -106,9 +106,12 @@ test('an arbiter decides a game with a note, by a second press', async () => {
   const press = new Presses(judge, 'click')
   await press.press('[data-act=more]')
   await press.press('#room-rule summary')
-  const sheet = await boxOf(judge.locator('#more'))
-  assert.ok(sheet.x >= 0 && sheet.y >= 0 && sheet.x + sheet.width <= 390.5, JSON.stringify(sheet))
   assert.deepEqual(await obstacles(judge), [])
+  for (const [width, height] of [[320, 568], [844, 390], [390, 844]] as const) {
+    await judge.setViewportSize({ width, height })
+    const sheet = await boxOf(judge.locator('#more'))
+    assert.ok(sheet.x >= 0 && sheet.y >= 0 && sheet.x + sheet.width <= width + 0.5, `${width}x${height}: ${JSON.stringify(sheet)}`)
+  }
   const name = await judge.locator('#room-rule option[value=second]').innerText()
   await judge.locator('#room-rule select').selectOption('second')
   await judge.locator('#room-rule [name=note]').fill('The hall is closing')
