@@ -76,7 +76,7 @@ test('the host of engines pauses a series alone, by two presses, and goes on by 
   const press = new Presses(h, 'click')
   await press.press('[data-act=more]')
   await press.press('#more [value=pause]')
-  assert.equal(await h.locator('#more').isVisible(), false)
+  await h.locator('#more').waitFor({ state: 'hidden' })
   for (const p of [h, o]) await says(p.locator('#queue'), /^Paused by guest/)
   const moves = () => h.evaluate(() => document.querySelector<HTMLElement & { state?: { history?: unknown[] } }>('kibitz-board')!.state!.history!.length)
   const n = await moves()
