@@ -149,7 +149,7 @@ for (const [locale, w] of [['en', en], ['cs', cs]] as const) {
     await learn.evaluate((e) => { e.dataset['learn'] = '' })
     await tabTo(p, '[data-learn]')
     await p.keyboard.press('Enter')
-    const told = p.locator('#review').getByRole('status')
+    const told = p.locator('#review [data-aloud]')
     await says(told, new RegExp(`^${number(analysis['review.find'].replace(/ \{move\}.*/, ''))} [a-h][1-8]\\.`))
     const t = await turn(p)
     assert.ok(await onBoard(p), 'who learns is on the board')
