@@ -13,6 +13,7 @@ import (
 	"kibitz/hall/bus"
 	"kibitz/hall/play"
 	"kibitz/hall/problem"
+	"kibitz/hall/refuse"
 	"kibitz/hall/room"
 	"kibitz/hall/store"
 )
@@ -146,23 +147,20 @@ func (rm *Rooms) Apply(ctx context.Context, id string, by room.Actor, cmd room.C
 		coin = int(secret[0] & 1)
 	}
 	err := dispatcher.Update(ctx, func(tx store.Tx) error {
-		r, old, err := RoomOf(tx, id, by)
-		if _, enters := cmd.(room.Enter); errors.Is(err, store.ErrNotFound) && r.ID != "" && (enters || by.ID == 0) {
-			err = nil // a code may open it; the hall may do anything
-		}
-		if err != nil {
-			return err
-		}
-		if s, effects, err = room.Apply(old, cmd, room.Env{By: by, Now: rm.cfg.Now(), ID: fresh, Coin: coin}); err != nil {
+		var err error
+		if s, effects, err = rm.cfg.change(tx, id, cmd, room.Env{By: by, Now: rm.cfg.Now(), ID: fresh, Coin: coin}); err != nil {
 			return err
 		}
 		for _, e := range effects {
-			if err := dispatcher.Effect(tx, id, e); err != nil {
-				return err
+			if e.Add != nil && e.Add.Index == 0 && e.Add.Settings.Auto {
+				more, err := rm.cfg.putAside(tx, e.Add)
+				if err != nil {
+					return err
+				}
+				effects = append(effects, more...)
 			}
 		}
-		play.KeepRoom(&r, &s, rm.cfg.Now())
-		return tx.SetRoom(&r)
+		return nil
 	})
 	if errors.Is(err, room.ErrSame) {
 		return s, nil
@@ -181,12 +179,64 @@ func (rm *Rooms) Apply(ctx context.Context, id string, by room.Actor, cmd room.C
 			dispatcher.Publish(ctx, e.Resume)
 		}
 		if o, ok := play.OrderOf(&e); ok {
-			if err := rm.cfg.Bus.PublishOrder(o); err != nil {
-				rm.cfg.Log.WarnContext(ctx, "an order waits for the worker's next sign of life", "game", o.Game, "error", problem.OneLine(err))
-			}
+			rm.cfg.order(ctx, o)
 		}
 	}
 	dispatcher.Wake("room." + id)
 	dispatcher.Wake("lobby")
 	return s, nil
+}
+
+// order tells the worker of a game at once what its next sign of life would.
+func (c *RoomsConfig) order(ctx context.Context, o bus.Order) {
+	if err := c.Bus.PublishOrder(o); err != nil {
+		c.Log.WarnContext(ctx, "an order waits for the worker's next sign of life", "game", o.Game, "error", problem.OneLine(err))
+	}
+}
+
+// change does a command in a transaction, and returns what is to be told of it afterwards.
+func (c *RoomsConfig) change(tx store.Tx, id string, cmd room.Command, env room.Env) (s room.State, effects []room.Effect, err error) {
+	r, old, err := RoomOf(tx, id, env.By)
+	if _, enters := cmd.(room.Enter); errors.Is(err, store.ErrNotFound) && r.ID != "" && (enters || env.By.ID == 0) {
+		err = nil // a code may open it; the hall may do anything
+	}
+	if err != nil {
+		return s, nil, err
+	}
+	if s, effects, err = room.Apply(old, cmd, env); err != nil {
+		return s, nil, err
+	}
+	for _, e := range effects {
+		if err := c.Dispatcher.Effect(tx, id, e); err != nil {
+			return s, nil, err
+		}
+	}
+	play.KeepRoom(&r, &s, env.Now)
+	return s, effects, tx.SetRoom(&r)
+}
+
+// putAside puts aside what those who begin a game that they sought play against engines meanwhile.
+func (c *RoomsConfig) putAside(tx store.Tx, n *room.NewGame) (effects []room.Effect, err error) {
+	for _, p := range n.Places {
+		if p.Kind != bus.PersonSeat {
+			continue
+		}
+		page, err := tx.FindGames(store.GameQuery{
+			Subject: store.UserSubject(p.User), States: []store.GameState{store.Running}, Limit: MostAtOnce,
+		})
+		if err != nil {
+			return nil, err
+		}
+		for i := range page.Games {
+			if page.Games[i].Room == "" {
+				continue
+			}
+			_, more, err := c.change(tx, page.Games[i].Room, room.Aside{}, room.Env{Now: c.Now()})
+			if err != nil && !errors.Is(err, refuse.ErrPhase) && !errors.Is(err, room.ErrSame) && !errors.Is(err, store.ErrNotFound) {
+				return nil, err
+			}
+			effects = append(effects, more...)
+		}
+	}
+	return effects, nil
 }

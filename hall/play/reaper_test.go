@@ -498,3 +498,49 @@ func TestTogether(t *testing.T) {
 		t.Errorf("the room knows %+v", s.Last)
 	}
 }
+
+// A game that was put aside is broken off, and waits for its player much longer than one who is away.
+func TestAside(t *testing.T) {
+	x := newPlaysTest(t)
+	ann := x.addRoom(time.Minute, room.Place{Kind: bus.BotSeat, Engine: "bot=3", Name: "Level 3"})
+	look := NewReaper(x.p)
+	look.fresh = false
+	x.begin("g")
+	command := func(cmd room.Command, by room.Actor) {
+		x.update(func(tx store.Tx) error {
+			r, s, err := OpenRoom(tx, "r")
+			if err != nil {
+				return err
+			}
+			s, effects, err := room.Apply(s, cmd, room.Env{By: by, Now: x.now})
+			if err != nil {
+				return err
+			}
+			for _, e := range effects {
+				if err := x.p.Effect(tx, "r", e); err != nil {
+					return err
+				}
+			}
+			KeepRoom(&r, &s, x.now)
+			return tx.SetRoom(&r)
+		})
+	}
+	command(room.Aside{}, room.Actor{})
+	a, err := x.p.Alive(t.Context(), bus.Pulse{Game: "g", Attempt: 1, Worker: "w"})
+	if err != nil || a.Order == nil || a.Order.Kind != bus.OrderPark {
+		t.Fatalf("the worker is told %+v, %v", a, err)
+	}
+	x.result(bus.Result{Game: "g", Attempt: 1, Worker: "w", Parked: true})
+	x.sweep(look) // she has not left its page yet
+	command(room.Presence{Here: false}, ann)
+	for _, c := range []struct {
+		after time.Duration
+		want  store.GameState
+	}{{0, store.Parked}, {room.AsideFor - time.Minute, store.Parked}, {2 * time.Minute, store.Aborted}} {
+		x.now = x.now.Add(c.after)
+		x.sweep(look)
+		if g := x.game("g"); g.State != c.want {
+			t.Fatalf("after %s it is %s", c.after, g.State)
+		}
+	}
+}

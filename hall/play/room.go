@@ -59,6 +59,8 @@ func (p *Dispatcher) Effect(tx store.Tx, id string, e room.Effect) error {
 		return dropQueued(tx, e.Drop, e.Why)
 	case e.Stop != "":
 		return p.Order(tx, e.Stop, bus.OrderAbort)
+	case e.Park != "":
+		return p.Order(tx, e.Park, bus.OrderPark)
 	case e.Pause != "":
 		return pauseGame(tx, e.Pause, e.By)
 	case e.Rule != nil:
@@ -85,6 +87,8 @@ func OrderOf(e *room.Effect) (o bus.Order, ok bool) {
 	switch {
 	case e.Stop != "":
 		return bus.Order{Game: e.Stop, Kind: bus.OrderAbort}, true
+	case e.Park != "":
+		return bus.Order{Game: e.Park, Kind: bus.OrderPark}, true
 	case e.Pause != "" && e.By == "":
 		return bus.Order{Game: e.Pause, Kind: bus.OrderResume}, true
 	case e.Pause != "":

@@ -37,12 +37,12 @@ type NewGame struct {
 }
 
 // Effect is what the hall must do about a change, in the transaction that stores it
-// (Add, Resume, Drop, Pause, Rule) or after it (Stop, Pause, Rule). One field is set.
+// (Add, Resume, Drop, Pause, Rule) or after it (Stop, Park, Pause, Rule). One field is set.
 type Effect struct {
 	Add *NewGame
 	// Resume is a parked game to be taken up, Drop one that no worker plays and that
-	// is aborted, Stop one whose worker is ordered to abort it.
-	Resume, Drop, Stop string
+	// is aborted, Stop one whose worker is ordered to abort it, Park to break it off.
+	Resume, Drop, Stop, Park string
 	// Why is that of Drop.
 	Why game.Why
 	// Pause is a game to be paused by By, or, without that, to go on.

@@ -139,6 +139,8 @@ func (k *talk) command(words []string) room.Command {
 		return room.Pause{}
 	case "rule":
 		return room.Rule{Result: arg(1), Note: arg(2)}
+	case "aside":
+		return room.Aside{}
 	case "resume":
 		return room.Resume{}
 	case "together":
@@ -204,6 +206,10 @@ func (k *talk) look(key string) string {
 		return s.Paused.By
 	case "clock":
 		return s.Settings.Clocks[0]
+	case "grace":
+		return s.Grace().String()
+	case "gone":
+		return s.Gone
 	case "due":
 		if s.Due.IsZero() {
 			return "never"
@@ -226,6 +232,8 @@ func (k *talk) look(key string) string {
 				list = append(list, fmt.Sprintf("rule:%s:%s:%g-%g:%s:%s", e.Rule.Game, e.Rule.By, r.Points[0], r.Points[1], r.Reason, r.Detail))
 			case e.Stop != "":
 				list = append(list, "stop:"+e.Stop)
+			case e.Park != "":
+				list = append(list, "park:"+e.Park)
 			}
 		}
 		return strings.Join(list, ",")

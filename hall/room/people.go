@@ -63,6 +63,9 @@ func (c *change) out(id int64) {
 		for i, p := range c.Places {
 			if p.User == id && p.Own() {
 				c.reseat(i, Place{})
+				if c.Settings.Auto {
+					c.Gone = p.Name
+				}
 			}
 		}
 	}
@@ -96,6 +99,9 @@ func (x Presence) apply(c *change) error {
 	if p.Here == x.Here && c.Now.Sub(p.Since) < lease/2 {
 		return ErrSame
 	}
+	if x.Here && !p.Here && c.Game != nil && c.PlaceOf(p.ID) >= 0 {
+		c.Game.Aside = false
+	}
 	p.Here, p.Since = x.Here, c.Now
 	c.together()
 	if c.Settings.Auto && c.Phase == Waiting {
@@ -126,7 +132,7 @@ func (Elsewhere) apply(c *change) error {
 
 // together takes up an interrupted game when those who play it are there.
 func (c *change) together() {
-	if c.Phase != Parked {
+	if c.Phase != Parked || c.Game.Aside {
 		return
 	}
 	if _, _, missing := c.Missing(c.Now); !missing {
@@ -192,7 +198,12 @@ func (s *State) Away(id int64, now time.Time) bool {
 }
 
 // Grace is how long the owner of a place may be away.
-func (s *State) Grace() time.Duration { return s.Settings.grace() }
+func (s *State) Grace() time.Duration {
+	if s.Game != nil && s.Game.Aside {
+		return AsideFor
+	}
+	return s.Settings.grace()
+}
 
 // Invite lets an account in.
 type Invite struct{ User int64 }
@@ -347,6 +358,7 @@ func (c *change) seat(i int, p Place) error {
 		return refuse.Phase("%s sits on the %s place already", p.Name, placeName(1-i)).Because("seated", p.Name)
 	}
 	c.reseat(i, p)
+	c.Gone = ""
 	return nil
 }
 

@@ -136,7 +136,7 @@ func (b *book) check(s, next *room.State, who room.Actor, cmd room.Command, effe
 		if who.ID != s.Host && !who.Arbiter {
 			b.Fatalf("%s gave the command %T of the host", who.Name, cmd)
 		}
-	case room.Over, room.Begun, room.Park, room.Together:
+	case room.Over, room.Begun, room.Park, room.Together, room.Aside:
 		if who.ID != 0 {
 			b.Fatalf("%s gave the command %T of the hall", who.Name, cmd)
 		}
@@ -180,6 +180,7 @@ func anyCommand(rng *rand.Rand, s *room.State) room.Command {
 		room.Begun{Game: running},
 		room.Park{Game: running},
 		room.Park{Game: running},
+		room.Aside{},
 		room.Resume{},
 		room.Resume{},
 		room.Resume{},

@@ -10,7 +10,8 @@
 //	waiting    no game; people come, sit down and say that they are ready
 //	playing    a game was handed out and is not over
 //	parked     a game was interrupted and waits until those who play it are there, or until
-//	           the host takes it up or gives it up
+//	           the host takes it up or gives it up; one that was put aside because its player is
+//	           called away from an engine waits until he comes back to it, for AsideFor
 //	between    the series goes on with the next game when the pause is over
 //	done       the series is over; a rematch begins when both places agree
 //	closed     nothing can be done any more
@@ -77,6 +78,8 @@ const (
 	MaxBanned = 200
 	// EmptyFor is how long a room without anybody stays open.
 	EmptyFor = 15 * time.Minute
+	// AsideFor is how long a game that was put aside waits for its player.
+	AsideFor = 14 * 24 * time.Hour
 	// Deserted is how long somebody keeps his seat for whom another one waits in a room for whoever comes.
 	Deserted = 15 * time.Second
 )
@@ -153,6 +156,8 @@ type Current struct {
 	Resumed bool `json:"resumed,omitempty"`
 	// Rated is as it was when the game was handed out.
 	Rated bool `json:"rated,omitempty"`
+	// Aside tells that it waits for its player, who was called to another game.
+	Aside bool `json:"aside,omitempty"`
 }
 
 // Past is a game that is over.
@@ -204,6 +209,8 @@ type State struct {
 	// Paused is who has paused the series, nil for nobody. What the seats of a game agree on among themselves
 	// is that game's alone.
 	Paused *Paused `json:"paused,omitempty"`
+	// Gone is who gave up the seat that another one waits for now.
+	Gone string `json:"gone,omitempty"`
 	// Due is when a tick has something to do; zero if nothing waits for the time.
 	Due time.Time `json:"due,omitzero"`
 }

@@ -1,6 +1,7 @@
 package room
 
 import (
+	"slices"
 	"strings"
 
 	"kibitz/game"
@@ -193,6 +194,31 @@ func (x Rule) apply(c *change) error {
 	return nil
 }
 
+// Aside puts a casual game of a person against an engine of the hall aside: he is called to another game.
+type Aside struct{}
+
+func (Aside) apply(c *change) error {
+	if err := c.hall(); err != nil {
+		return err
+	}
+	switch {
+	case !c.MayAside():
+		return refuse.Phase("there is no game to be put aside").Because("nogame")
+	case c.Game.Aside:
+		return ErrSame
+	}
+	c.Game.Aside = true
+	c.do(Effect{Park: c.Game.ID})
+	return nil
+}
+
+// MayAside reports whether nobody else waits in the game that is played, and nothing but the game hangs on it.
+func (s *State) MayAside() bool {
+	kinds := [2]bus.SeatKind{s.Places[0].Kind, s.Places[1].Kind}
+	return s.Phase == Playing && s.Game.Begun && !s.Game.Rated && slices.Contains(kinds[:], bus.PersonSeat) &&
+		(slices.Contains(kinds[:], bus.BotSeat) || slices.Contains(kinds[:], bus.EngineSeat))
+}
+
 // Resume ends a pause, or takes up an interrupted game before everybody is there, or goes on with a series
 // before the time between two games is over.
 type Resume struct{}
@@ -223,7 +249,7 @@ func (Resume) apply(c *change) error {
 }
 
 func (c *change) resume() {
-	c.Phase = Playing
+	c.Phase, c.Game.Aside = Playing, false
 	c.do(Effect{Resume: c.Game.ID})
 }
 

@@ -22,6 +22,7 @@ type Shown struct {
 	Draws    int        `json:"draws"`
 	Score    [2]float64 `json:"score"`
 	Paused   *Paused    `json:"paused,omitempty" doc:"Who has paused the series: its game stands, or will after the move under way"`
+	Gone     string     `json:"gone,omitempty" doc:"Who gave up the seat that another one waits for now"`
 	Next     time.Time  `json:"next,omitzero" doc:"When the next game of the series begins"`
 	// You says what the account itself is here.
 	You You `json:"you"`
@@ -80,7 +81,7 @@ const maxShown = 200
 func (s *State) For(a Actor, hold bool) Shown {
 	v := Shown{
 		Host: s.Host, HostName: s.HostName, Settings: s.Settings.InSeconds(), Phase: s.Phase, Places: s.Places,
-		Series: s.Series, Games: s.Games, Paused: s.Paused,
+		Series: s.Series, Games: s.Games, Paused: s.Paused, Gone: s.Gone,
 		You: You{
 			Host: a.ID != 0 && a.ID == s.Host, Inside: s.Inside(a.ID), Place: s.PlaceOf(a.ID),
 			Stop: s.MayStop(a) || s.MayEnd(a), Pause: s.MayPause(a), Rule: s.MayRule(a), Read: s.MayRead(a, hold),

@@ -2,15 +2,20 @@ package server
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"kibitz/game"
 	"kibitz/hall/bus"
 	"kibitz/hall/lobby"
 	"kibitz/hall/problem"
 	"kibitz/hall/room"
+	"kibitz/hall/store"
 )
 
 const playPath = "/api/v1/play"
@@ -203,18 +208,18 @@ func TestQuickGameDeserted(t *testing.T) {
 	}
 	letGo := h.stand()
 	room1 := play(ann, "first")
-	back := `<a class="own-game" href="/rooms/` + room1.Room + `" data-turn="`
+	back := `<a class="own-game" href="/rooms/` + room1.Room + `"`
 	const waits, rests = ">Looking for an opponent, ", "<span>Go on looking for an opponent</span>"
-	wants(t, ann.pageText("/learn"), back+`seek"`, waits)
+	wants(t, ann.pageText("/learn"), back, waits)
 	h.later(2 * room.Loading)
-	wants(t, ann.pageText("/learn"), back+`seek"`, rests)
-	wants(t, ann.pageText("/own"), back+`seek"`, waits) // as a page asks again and again
+	wants(t, ann.pageText("/learn"), back, rests)
+	wants(t, ann.pageText("/own"), back, waits) // as a page asks again and again
 	if out := play(bob, "second"); out.Room != room1.Room || out.Game != "" {
 		t.Fatalf("bob plays %+v", out)
 	}
 	letGo()
 	h.tap(bob, roomsPath+"/"+room1.Room+"/events", "").any()
-	wants(t, ann.pageText("/own"), back+`yours"`, "<span>Your opponent is here</span>")
+	wants(t, ann.pageText("/own"), "<span>bob is here. Play?</span>", `href="/rooms/`+room1.Room+`"`)
 	page := bob.pageText("/rooms/" + room1.Room)
 	wants(t, page, `<meta name="description"`, `<meta name="robots" content="noindex">`, ">ann is away.<", "Who is away for 15 s loses the seat", `value="leave">Cancel`)
 	if strings.Contains(page, "starts the game") {
@@ -224,11 +229,155 @@ func TestQuickGameDeserted(t *testing.T) {
 	if _, err := h.hall.rooms.Apply(t.Context(), room1.Room, room.Actor{}, room.Tick{}); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, bob.pageText("/rooms/"+room1.Room), "Waiting for an opponent", `value="close">Cancel`)
+	wants(t, bob.pageText("/rooms/"+room1.Room), ">ann did not come.<", `value="close">Cancel`)
 	if out := play(cec, "second"); out.Room == room1.Room {
 		t.Error("bob's seat is wanted by somebody else, who is given it")
 	}
 	if out := play(ann, "first"); out.Room != room1.Room || out.Game == "" {
 		t.Errorf("who wants the free seat plays %+v", out)
+	}
+}
+
+// Who looks for an opponent plays Fox meanwhile, and goes on looking. When somebody comes he is asked: if he
+// does not want to, the other one looks on and Fox's game stays; else that is put aside and waits for him.
+func TestMeanwhile(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, build{})
+	ann, bob := h.register("ann"), h.register("bob")
+	play := func(c *client, colour string) (out lobby.Quick) {
+		t.Helper()
+		in := map[string]any{"game": "othello", "with": "anybody", "listed": true, "colour": colour, "clock": "300+3"}
+		c.do("POST", playPath, in).want(201).into(&out)
+		return out
+	}
+	lacks := func(page string, texts ...string) {
+		t.Helper()
+		for _, x := range texts {
+			if strings.Contains(page, x) {
+				t.Errorf("the page has %s", x)
+			}
+		}
+	}
+	const cancel, looks = `value="close">Cancel`, ">Looking for an opponent, "
+	letGo := h.stand()
+	seek := play(ann, "first")
+	for range 5 {
+		lacks(ann.pageText("/own"), "meanwhile")
+		h.later(4 * time.Second)
+	}
+	wants(t, ann.pageText("/own"), looks+"0:20<", cancel, `name="level" value="4">Play Fox meanwhile<`)
+	fox := ann.do("POST", "/play", url.Values{"game": {"othello"}, "level": {"4"}, "meanwhile": {""}}).want(303).head.Get("Location")
+	foxRoom := strings.TrimPrefix(fox, "/rooms/")
+	if sheet := ann.pageText("/play/othello"); !regexp.MustCompile(`name="level" value="2"[^>]* checked`).MatchString(sheet) {
+		t.Error("whom she plays meanwhile is whom she plays from now on")
+	}
+	letGo()
+	foxPage := h.tap(ann, roomsPath+"/"+foxRoom+"/events", "")
+	h.begun(foxRoom)
+	var v lobby.RoomView
+	ann.do("GET", roomsPath+"/"+foxRoom, nil).want(200).into(&v)
+	if set := v.Room.Settings; set.Rated || set.Clocks != [2]string{"inf", "inf"} || v.Room.Places[1].Engine != "bot=4" {
+		t.Errorf("against Fox: %+v", v.Room)
+	}
+	game := v.Room.Game.ID
+	state := func(want store.GameState) {
+		t.Helper()
+		var is store.GameState
+		for n := 0; n < 6000 && is != want; n++ {
+			g, err := store.Get(t.Context(), h.store, store.Tx.Game, game)
+			if err != nil {
+				t.Fatal(err)
+			}
+			is = g.State
+			time.Sleep(10 * time.Millisecond)
+		}
+		if is != want {
+			t.Fatalf("Fox's game is %s, not %s", is, want)
+		}
+	}
+	come := func(c *client, colour string) *tap {
+		t.Helper()
+		if out := play(c, colour); out.Room != seek.Room || out.Game != "" {
+			t.Fatalf("who comes plays %+v", out)
+		}
+		page := h.tap(c, roomsPath+"/"+seek.Room+"/events", "")
+		page.any()
+		wants(t, ann.pageText("/own"), "<span>bob is here. Play?</span>", `value="leave">Decline`)
+		state(store.Running)
+		return page
+	}
+
+	h.later(4 * time.Second)
+	ann.pageText("/own")
+	h.later(4 * time.Second)
+	mine := ann.pageText("/own")
+	wants(t, mine, looks, cancel, `href="`+fox+`"`)
+	lacks(mine, "meanwhile")
+	come(bob, "second").stop()
+	to := ann.do("POST", "/rooms/"+seek.Room+"/do", url.Values{"do": {"leave"}, "to": {fox}}).want(303).head.Get("Location")
+	if to != fox {
+		t.Errorf("who goes on with Fox is led to %s", to)
+	}
+	wants(t, bob.pageText("/rooms/"+seek.Room), ">ann did not come.<", cancel)
+	lacks(ann.pageText("/own"), "Looking", "is here")
+	bob.order(seek.Room, "close", nil)
+
+	seek = play(ann, "first")
+	come(bob, "second")
+	foxPage.stop()
+	h.tap(ann, roomsPath+"/"+seek.Room+"/events", "").any()
+	if phase := ann.phase(seek.Room); phase != "playing" {
+		t.Errorf("with both there the room is %s", phase)
+	}
+	state(store.Parked)
+	h.begun(seek.Room)
+	wants(t, ann.pageText("/"), `<a href="`+fox+`">`, `<a href="/rooms/`+seek.Room+`">`)
+	h.later(time.Hour) // longer than who is away keeps a seat
+	h.tap(ann, roomsPath+"/"+foxRoom+"/events", "").any()
+	state(store.Running)
+}
+
+// After two wins in a row against a level the next one is offered, after two losses the one below.
+func TestNextLevel(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, build{})
+	ann := h.register("ann")
+	for i, c := range []struct {
+		level  int
+		winner game.Seat
+		next   string
+	}{
+		{4, game.First, ""},
+		{4, game.First, `value="5" data-act="next">Try Heron<`},
+		{4, game.Second, ""},
+		{4, game.Second, `value="3" data-act="next">Try Hedgehog<`},
+		{3, game.Second, ""}, // one of two was against another level
+		{9, game.First, ""},
+		{9, game.First, ""}, // there is none above
+		{1, game.Second, ""},
+		{1, game.Second, ""},
+	} {
+		var out lobby.Quick
+		ann.do("POST", playPath, map[string]any{"game": "othello", "with": fmt.Sprintf("bot=%d", c.level)}).want(201).into(&out)
+		h.begun(out.Room)
+		r := game.Win(c.winner, "score", "")
+		stop := make(chan struct{})
+		go func() { // its worker may not hear yet
+			for {
+				_ = h.bus.PublishOrder(bus.Order{Game: out.Game, Kind: "verdict", Result: &r})
+				select {
+				case <-time.After(20 * time.Millisecond):
+				case <-stop:
+					return
+				}
+			}
+		}()
+		h.ended(out.Game)
+		close(stop)
+		page := ann.pageText("/rooms/" + out.Room)
+		wants(t, page, c.next)
+		if strings.Contains(page, `data-act="next"`) != (c.next != "") {
+			t.Errorf("%d: after %s won against level %d", i, c.winner, c.level)
+		}
 	}
 }

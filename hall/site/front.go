@@ -258,7 +258,7 @@ func (h *roomPages) own(ctx context.Context, p *pages.Page, wait time.Duration) 
 		return nil, nil
 	}
 	page, err := store.Get(ctx, h.store, store.Tx.FindGames, store.GameQuery{
-		Subject: store.UserSubject(c.ID), States: []store.GameState{store.Running}, Limit: 5,
+		Subject: store.UserSubject(c.ID), States: []store.GameState{store.Running, store.Parked}, Limit: lobby.MostAtOnce,
 	})
 	if err != nil {
 		return nil, err
@@ -276,8 +276,15 @@ func (h *roomPages) own(ctx context.Context, p *pages.Page, wait time.Duration) 
 		if g.Seats[1].User == c.ID && g.Seats[1].Engine == "" {
 			seat = 1
 		}
-		list = append(list, pages.Own{Page: "/rooms/" + g.Room, Spec: string(g.Spec), Name: pages.Short(p.Words, g.Seats[1-seat].Name)})
+		list = append(list, pages.Own{
+			Page: "/rooms/" + g.Room, Spec: string(g.Spec), Name: pages.Short(p.Words, g.Seats[1-seat].Name),
+			Aside: !g.Rated && g.Seats[1-seat].User == 0 || g.State == store.Parked,
+		})
 		own := &list[len(list)-1]
+		if g.State == store.Parked {
+			own.Turn = "paused"
+			continue
+		}
 		looks.Go(func() { // one that is not known keeps no other waiting
 			if l, err := h.running.Look(ctx, g.ID); err == nil {
 				if s, err := h.running.Hub.Now(ctx, l.Key(), l.Meta); err == nil {
@@ -287,13 +294,8 @@ func (h *roomPages) own(ctx context.Context, p *pages.Page, wait time.Duration) 
 		})
 	}
 	looks.Wait()
-	rank := func(o pages.Own) int {
-		if o.Turn == "yours" {
-			return 0
-		}
-		return 1
-	}
-	slices.SortStableFunc(list, func(a, b pages.Own) int { return rank(a) - rank(b) })
+	rank := map[string]int{"yours": -1, "paused": 1}
+	slices.SortStableFunc(list, func(a, b pages.Own) int { return rank[a.Turn] - rank[b.Turn] })
 	return list, nil
 }
 
@@ -311,7 +313,10 @@ func (h *roomPages) seeking(ctx context.Context, p *pages.Page, again bool) ([]p
 	list = slices.DeleteFunc(list, func(l lobby.RoomLine) bool { return p.Here == plainAt(l.ID) })
 	out := roomLineModels(p.Words, list)
 	for i := range out {
-		out[i].Seconds = int(h.now().Sub(list[i].Created).Seconds())
+		out[i].Seconds, out[i].Other = int(h.now().Sub(list[i].Created).Seconds()), out[i].Players[0]
+		if p.Me != nil && out[i].Other == p.Me.Name {
+			out[i].Other = out[i].Players[1]
+		}
 	}
 	return out, err
 }

@@ -123,8 +123,11 @@ func (h *playPages) playForm(ctx context.Context, w http.ResponseWriter, r *http
 		return "", problem.At("#/game", problem.Input("game: the hall does not have it"))
 	}
 	list := h.wishes(ctx, r)
-	wish := list.Of(g.ID)
-	if !r.PostForm.Has("sheet") {
+	wish, meanwhile := list.Of(g.ID), r.PostForm.Has("meanwhile")
+	switch {
+	case meanwhile:
+		wish = pages.Usual(g.ID)
+	case !r.PostForm.Has("sheet"):
 		wish = list.AtOnce(g.ID)
 	}
 	wish = pages.WishOf(r.PostForm, wish, g.Choices)
@@ -142,7 +145,7 @@ func (h *playPages) playForm(ctx context.Context, w http.ResponseWriter, r *http
 	if err != nil {
 		return "", err
 	}
-	if r.PostForm.Get("to") != "" || wish.With == pages.Anybody && !r.PostForm.Has("sheet") {
+	if meanwhile || r.PostForm.Get("to") != "" || wish.With == pages.Anybody && !r.PostForm.Has("sheet") {
 		return place, nil // that is for once
 	}
 	return place, h.rememberWishes(ctx, w, list.With(wish))

@@ -19,7 +19,7 @@ func roomModel(id string, s *room.Shown, p *pages.Page, g look.Game) *pages.Room
 	c := &s.Settings
 	d := &pages.Room{
 		ID: id, Name: c.Name, Spec: string(c.Game), Phase: string(s.Phase), Access: string(c.Access), Host: s.HostName,
-		Rated: c.Rated, Auto: c.Auto,
+		Rated: c.Rated, Auto: c.Auto, Gone: s.Gone,
 		Place: s.You.Place, IsHost: s.You.Host, Inside: s.You.Inside, MayStop: s.You.Stop,
 		MayPause: s.You.Pause, MayRule: s.You.Rule, Lines: c.Lines, Hidden: c.Hidden, Undo: c.Undo,
 		Draw: c.Draw, Abort: c.Abort,

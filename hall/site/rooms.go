@@ -136,7 +136,7 @@ func (h *roomPages) roomDo(ctx context.Context, w http.ResponseWriter, r *http.R
 		h.showSecret(w, r, pages.Secret{What: "code", List: []pages.Shown{{Name: link, Text: out.Code}}, Back: here})
 		return "", nil
 	case o.Body.Do == "leave" || o.Body.Do == "close":
-		return "/", nil
+		return back(r.PostForm.Get("to")), nil
 	}
 	return here, nil
 }

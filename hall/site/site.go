@@ -161,7 +161,7 @@ func (h *Site) page(path string, need auth.Permission, part string, fn fill) {
 					wait = answerTime
 				}
 				p.Own, err = h.own(r.Context(), p, wait)
-				if err == nil && (len(p.Own) == 0 || p.Name == "front") { // which lists them beside one's games
+				if err == nil && (!p.Busy() || p.Name == "front") { // which lists them beside one's games
 					p.Seeking, err = h.seeking(r.Context(), p, part == "own")
 				}
 				if err == nil {

@@ -40,8 +40,8 @@ type Page struct {
 	Faults []FieldFault
 	// Own are the games that the reader plays, the one that waits for him first.
 	Own []Own
-	// Seeking are the rooms in which the reader waits for whoever comes; where he plays a game the first
-	// page alone has them.
+	// Seeking are the rooms in which the reader waits for whoever comes; where he plays a game that is not put
+	// aside for that, the first page alone has them.
 	Seeking []RoomLine
 	// Asks are challenges that ask the reader by name.
 	Asks []Challenge
@@ -55,10 +55,15 @@ type Page struct {
 	Data any
 }
 
+// Busy reports whether the reader plays a game that is not put aside for another one.
+func (p *Page) Busy() bool {
+	return slices.ContainsFunc(p.Own, func(o Own) bool { return !o.Aside })
+}
+
 // Seek is where the reader waits for an opponent, first where one has come and waits for him; nil if he plays
-// a game.
+// a game that is not put aside for that.
 func (p *Page) Seek() *RoomLine {
-	if len(p.Own) > 0 || len(p.Seeking) == 0 {
+	if p.Busy() || len(p.Seeking) == 0 {
 		return nil
 	}
 	return &p.Seeking[max(0, slices.IndexFunc(p.Seeking, func(l RoomLine) bool { return !l.Free }))]
@@ -163,8 +168,9 @@ type RoomLine struct {
 	// Waits tells that whoever joins plays at once, or where the reader has a place and none is free that
 	// the game waits for him alone; Auto that games begin by themselves.
 	Waits, Auto bool
-	// Seconds is for how long there has been the room.
+	// Seconds is for how long there has been the room, Other who has come to where the reader waits.
 	Seconds int
+	Other   string
 }
 
 // Waited is that time as clocks have it.

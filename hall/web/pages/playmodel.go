@@ -285,6 +285,8 @@ func (t Tile) Line(c *words.Catalogue) string {
 type Own struct {
 	// Page is where it is played, Spec what, Name the opponent.
 	Page, Spec, Name string
-	// Turn is "yours", "theirs", or empty where that is not known.
+	// Turn is "yours", "theirs", "paused", or empty where that is not known.
 	Turn string
+	// Aside tells that it is put aside when the opponent comes whom the reader looks for.
+	Aside bool
 }

@@ -15,7 +15,9 @@ type Room struct {
 	ID, Name, Spec, Phase, Access, Host string
 	// Auto tells that games begin by themselves when both places are taken.
 	Rated, Auto bool
-	Places      [2]Place
+	// Gone is who gave up the seat that another one waits for now.
+	Gone   string
+	Places [2]Place
 	// Game is the one that is played, empty for none.
 	Game string
 	// Wait says what that game waits for beside its turn, Why why the last one was given up.

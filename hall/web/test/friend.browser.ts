@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { boxOf, drawn, until } from './browser.ts'
+import { boxOf, drawn, says, until } from './browser.ts'
 import { Presses } from './presses.ts'
 import { obstacles, openVenue } from './venue.ts'
-import { desktop, openPage, outside, phone, playBot, post, turn, waysIn, type Way } from './visit.ts'
+import { desktop, openPage, outside, phone, playBot, post, take, turn, waysIn, type Way } from './visit.ts'
 
 const venue = openVenue()
 
@@ -267,11 +267,86 @@ test('who looks for an opponent sees on every page for how long, and calls it of
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
     const presses = new Presses(page, 'touch')
     await presses.press('.own-cancel button')
-    await page.waitForURL((u) => u.pathname !== '/learn')
-    await page.goto('/learn')
-    assert.deepEqual([await page.locator('.own-game').count(), presses.count], [0, 1])
+    await strip.waitFor({ state: 'detached' })
+    assert.deepEqual([new URL(page.url()).pathname, await page.locator('.own-game').count(), presses.count], ['/learn', 0, 1])
     await c.close()
   }
+})
+
+test('who looks for an opponent plays Fox meanwhile, is asked when one comes, and finds the game with Fox as it was', async () => {
+  const c = await venue.visit(phone)
+  const page = await openPage(c)
+  await page.clock.install()
+  await page.goto('/')
+  const presses = new Presses(page, 'touch')
+  await presses.press('[data-act=anybody]')
+  await page.waitForURL(/\/rooms\//)
+  const room = new URL(page.url()).pathname
+  const fox = page.locator('.acts').getByRole('button', { name: 'Play Fox meanwhile' })
+  await page.locator('.acts').waitFor()
+  await page.clock.fastForward(10_000)
+  assert.equal(await fox.count(), 0, 'it is offered at once')
+  await until(async () => {
+    await page.clock.fastForward(5000)
+    return fox.count()
+  }, (n) => n > 0)
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    assert.ok(await page.locator('.acts-line').evaluate((e) => e.scrollWidth <= e.clientWidth), `it is cut at ${width}`)
+  }
+  await presses.press('.acts [data-meanwhile] button')
+  await page.waitForURL((u) => u.pathname.startsWith('/rooms/') && u.pathname !== room)
+  const meanwhile = new URL(page.url()).pathname
+  const first = await turn(page)
+  await take(page, first, first.legal[0]!, 'touch')
+  const then = await turn(page)
+
+  // On a phone the search is one icon, which has the rest in a box that stays open.
+  assert.deepEqual([await page.locator('.own-game').first().isVisible(), await page.locator('.own-cancel').isVisible()], [false, false])
+  await presses.press('.own-open')
+  const said = page.locator('.own-seek [data-waited]')
+  const before = await said.innerText()
+  assert.match(before, /^Looking for an opponent, \d:\d\d$/)
+  await page.clock.fastForward(5000)
+  await until(() => said.innerText(), (x) => x !== before)
+  assert.ok(await page.locator('.own-seek .own-cancel').isVisible(), 'it closes by itself')
+  assert.deepEqual(await obstacles(page), [])
+  await page.keyboard.press('Escape')
+  for (const [width, height] of [[320, 568], [844, 390], [1440, 900]] as const) {
+    await page.setViewportSize({ width, height })
+    await drawn(page)
+    const over = await page.evaluate(() => {
+      const boxes = [...document.querySelectorAll<HTMLElement>('.brand, .play-link, .menu-button, .main-nav a, .me > *, .own-open, .own-search .own-game, .own-cancel')].filter((e) => e.checkVisibility())
+      const meets = (a: DOMRect, b: DOMRect) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1
+      const at = (e: HTMLElement) => { const r = e.getBoundingClientRect(); return `${e.className} ${Math.round(r.left)}-${Math.round(r.right)} ${Math.round(r.top)}-${Math.round(r.bottom)}` }
+      return boxes.flatMap((a) => boxes.filter((b) => a !== b && meets(a.getBoundingClientRect(), b.getBoundingClientRect())).map((b) => `${at(a)} over ${at(b)}`))
+    })
+    assert.deepEqual(over, [], `${width}x${height}`)
+    assert.equal(await page.locator('.own-cancel').isVisible(), width === 1440)
+  }
+  await page.setViewportSize(phone.viewport)
+
+  const d = await venue.visit(desktop)
+  const friend = await openPage(d)
+  await friend.goto('/')
+  await friend.locator('[data-act=anybody]').click()
+  await friend.waitForURL((u) => u.pathname === room)
+  await says(friend.locator('#room-news'), /^guest-\S+ is away\.$/)
+  const toast = page.locator('.own-ask')
+  await toast.waitFor()
+  assert.match(await toast.innerText(), /^guest-\S+ is here\. Play\?/)
+  assert.equal(new URL(page.url()).pathname, meanwhile)
+  await presses.press('.own-ask .primary')
+  await page.waitForURL((u) => u.pathname === room)
+  await Promise.race([turn(page), turn(friend)])
+
+  await page.goto('/')
+  const back = page.locator(`.mine a[href="${meanwhile}"]`)
+  await back.waitFor()
+  await presses.press(`.mine a[href="${meanwhile}"]`)
+  await page.waitForURL((u) => u.pathname === meanwhile)
+  assert.deepEqual((await turn(page)).history, then.history)
+  await Promise.all([c.close(), d.close()])
 })
 
 test('nothing went wrong on the way', () => {

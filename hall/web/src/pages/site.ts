@@ -19,7 +19,7 @@ const soon = 1000
 // hall writes without it; who asks for a game is shown there too.
 const line = document.getElementById('own-line')
 function own(): void {
-  line?.classList.toggle('here', line.querySelector('a')?.getAttribute('href') === location.pathname)
+  for (const a of line?.querySelectorAll('a') ?? []) (a.closest('[data-seek]') ?? a).classList.toggle('here', a.getAttribute('href') === location.pathname)
   for (const to of line?.querySelectorAll<HTMLInputElement>('input[name=to]') ?? []) to.value = location.pathname + location.search // not that of the part
 }
 own()
@@ -38,19 +38,25 @@ function dot(): void {
 
 if (line?.dataset['me'] !== undefined) {
   dot()
-  const later = (): void => void setTimeout(look, { '': soon, seek: seeking }[line.querySelector<HTMLElement>('.own-game')?.dataset['turn'] ?? 'none'] ?? every)
+  const later = (): void => void setTimeout(look, line.querySelector('[data-seek]') ? seeking : line.querySelector('[data-turn=""]') ? soon : every)
   let came = performance.now()
   setInterval(() => { // for how long an opponent has been looked for
     const e = line.querySelector<HTMLElement>('[data-waited]')
     const s = Number(e?.dataset['waited']) + Math.floor((performance.now() - came) / 1000)
     if (e) e.textContent = e.textContent.replace(/\d+:\d\d/, `${Math.floor(s / 60)}:${String(s % 60).padStart(2, '0')}`)
+    for (const x of document.querySelectorAll<HTMLElement>('[data-meanwhile]')) x.hidden = !(s >= 20) || line.querySelector('[data-turn]') !== null
   }, 1000)
+  /* What of the line tells anything new: not that a second has gone by, which would close what is open there. */
+  const news = (e: HTMLElement): string => e.innerHTML.replaceAll(/data-waited="\d+"|\d+:\d\d/g, '')
+  let told = news(line)
   const look = () => {
     if (document.hidden && !rings() && !hears()) return later()
     const before = new Set([location.pathname, ...waits().map(nameOf)]) // the page of a game tells of it by itself
     void fetchPart('/own').then((fresh) => {
-      if (!sayAloud('')) for (const e of fresh?.querySelectorAll('.own-ask') ?? []) e.role = 'alert'
-      if (!fresh || !replacePart(line, fresh)) return
+      if (!fresh || told === news(fresh)) return
+      told = news(fresh)
+      if (!sayAloud('')) for (const e of fresh.querySelectorAll('.own-ask')) e.role = 'alert'
+      if (!replacePart(line, fresh)) return
       came = performance.now()
       own()
       dot()
