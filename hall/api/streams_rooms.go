@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"slices"
@@ -40,7 +41,7 @@ func (h *roomStreams) register(a *API) {
 }
 
 // roomEvents sends the room as the caller may see it, again after each change, and
-// tells the room that the caller is here.
+// tells the room that the caller is here, or looks on.
 func (h *roomStreams) roomEvents(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("room")
 	var here func(ctx context.Context, on bool)
@@ -57,7 +58,9 @@ func (h *roomStreams) roomEvents(w http.ResponseWriter, r *http.Request) {
 		}
 		return jsonOf(out), nil
 	}
+	page := h.rooms.Audience.Opens(r.Context(), id)
 	here = func(ctx context.Context, on bool) {
+		h.rooms.Audience.Looks(ctx, page, on)
 		if by := lobby.ActorOf(ctx); by.ID != 0 {
 			h.rooms.Here(ctx, id, by, on)
 		}
@@ -126,6 +129,11 @@ func (h *roomStreams) topicEvents(w http.ResponseWriter, r *http.Request, topic 
 			}
 		case <-tick.C:
 			here(ctx, true)
+			// Of what changes all the time, such as who looks on among many, nobody is told at once.
+			if now, no := look(ctx); no == nil && !bytes.Equal(now, last) {
+				last = now
+				err = s.send("", "change", last)
+			}
 		case <-beat.C:
 			err = s.send("", "beat", []byte("{}"))
 		case <-ctx.Done():

@@ -20,9 +20,11 @@ import (
 	"kibitz/journal"
 )
 
-// OrderBus brings orders to workers.
+// OrderBus brings orders to workers, and to all halls what one of them tells.
 type OrderBus interface {
 	PublishOrder(o bus.Order) error
+	Publish(topic string, payload []byte) error
+	TopicBus
 }
 
 // RoomsConfig is what Rooms are made of.
@@ -49,10 +51,16 @@ type Rooms struct {
 	cfg RoomsConfig
 	// guesses are wrong codes of challenges, by address.
 	guesses *auth.Failures
+	// Audience is who looks on.
+	Audience *Audience
 }
 
 // NewRooms returns Rooms; Serve lets them do what is due.
-func NewRooms(c RoomsConfig) *Rooms { return &Rooms{c, auth.NewFailures(auth.GuessRule(), 1<<16)} }
+func NewRooms(c RoomsConfig) *Rooms {
+	rm := &Rooms{cfg: c, guesses: auth.NewFailures(auth.GuessRule(), 1<<16)}
+	rm.Audience = &Audience{cfg: &rm.cfg, rooms: map[string]map[string]Look{}}
+	return rm
+}
 
 // ActorOf is what a caller is in a room.
 func ActorOf(ctx context.Context) room.Actor {
@@ -71,6 +79,9 @@ type RoomView struct {
 	Before   int           `json:"before,omitempty" doc:"how many games come before the queued one"`
 	About    int           `json:"about,omitempty" doc:"about how long it waits for them, in seconds, by the games before; absent where too few were played"`
 	Asks     []journal.Ask `json:"asks,omitempty" doc:"what the seats of the running game ask of each other; its stream tells when that changes"`
+	// Watching and Spectators are those without a place who have the page of the room open.
+	Watching   int           `json:"watching,omitempty" doc:"how many look on who have no place"`
+	Spectators []room.Person `json:"spectators,omitempty" doc:"those of them who have an account, also if they have not entered"`
 }
 
 // RoomLine is a room in the lobby.
@@ -213,6 +224,7 @@ func (rm *Rooms) Get(ctx context.Context, in *RoomPath) (*RoomView, error) {
 		return nil, err
 	}
 	rm.queue(&out)
+	rm.Audience.addTo(&out)
 	if g := out.Room.Game; g != nil && g.Begun {
 		out.Asks = rm.cfg.Asks(ctx, g.ID)
 	}

@@ -12,6 +12,11 @@ import (
 // Serve lets rooms do what is due until the context ends: the next game of a series,
 // closing those that everybody has left.
 func (rm *Rooms) Serve(ctx context.Context) {
+	if sub, err := rm.cfg.Bus.Subscribe(lookingTopic, rm.Audience.heard); err == nil {
+		defer sub.Close()
+	} else {
+		rm.cfg.Log.WarnContext(ctx, "who looks on in other halls is not known", "error", problem.OneLine(err))
+	}
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for n := 0; ; n++ {

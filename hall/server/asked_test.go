@@ -1,9 +1,11 @@
 package server
 
 import (
+	"fmt"
 	"html"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -88,6 +90,57 @@ func TestPrivatePeople(t *testing.T) {
 		}
 		eve.do("GET", "/rooms/"+id+"/live", nil).want(want[2])
 	}
+}
+
+// Who has the page of a room open looks on, whether he has entered or not: all are counted but those with a
+// place, each account once, and accounts are named.
+func TestSpectators(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, build{idle: true})
+	ann, bob, eve, nobody := h.register("ann"), h.register("bob"), h.register("eve"), h.client()
+	id := ann.open(map[string]any{"game": "othello"})
+	ann.order(id, "sit", map[string]any{"place": 0, "kind": "person"})
+	bob.order(id, "enter", nil)
+	is := func(want int, names ...string) {
+		t.Helper()
+		var v lobby.RoomView
+		nobody.do("GET", roomsPath+"/"+id, nil).want(200).into(&v)
+		var got []string
+		for _, p := range v.Spectators {
+			got = append(got, p.Name)
+		}
+		if v.Watching != want || !slices.Equal(got, names) {
+			t.Errorf("%d look on, by name %q; want %d, %q", v.Watching, got, want, names)
+		}
+		count := ""
+		if want > 0 {
+			count = fmt.Sprintf(" %d", want)
+		}
+		wants(t, nobody.pageText("/rooms/"+id+"/live"), `<div data-part="room-count">`+count+`</div>`)
+	}
+	open := func(c *client) *tap {
+		page := h.tap(c, roomsPath+"/"+id+"/events", "")
+		page.any()
+		return page
+	}
+	is(0)
+	mine := open(ann)
+	is(0)
+	inside, outside, twice, stranger := open(bob), open(eve), open(eve), open(nobody)
+	is(3, "bob", "eve")
+	wants(t, bob.pageText("/rooms/"+id), "<bdi>eve</bdi>")
+	mine.until("spectators", func(list []event) bool { return strings.Contains(list[len(list)-1].data, `"watching":3`) })
+	outside.stop()
+	is(3, "bob", "eve")
+	twice.stop()
+	stranger.stop()
+	inside.stop()
+	mine.until("nobody", func(list []event) bool { return !strings.Contains(list[len(list)-1].data, `"watching"`) })
+	is(0)
+	open(eve)
+	is(1, "eve")
+	h.later(time.Hour) // its hall has ended without a word
+	is(0)
 }
 
 // Input that cannot be taken is answered by a sentence that says what can, and each limit by one that

@@ -52,7 +52,7 @@ func (h *roomPages) frontPage(ctx context.Context, r *http.Request, p *pages.Pag
 			return err
 		}
 		for _, t := range all {
-			l := pages.TournamentLine{ID: t.ID, Name: t.Name, Game: t.Game, State: t.State}
+			l := pages.TournamentLine{ID: t.ID, Name: t.Name, Game: t.Game, State: t.State, Created: since(t.Created)}
 			// One whose state cannot be read is there without it, as the hall's other pages are.
 			_ = h.desk.See(ctx, t.ID, func(_ *store.Tournament, s *contest.State, _ contest.Actor) {
 				l.Entrants = len(s.Entries)

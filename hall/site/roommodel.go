@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"kibitz/game"
@@ -66,16 +67,29 @@ func roomModel(id string, s *room.Shown, p *pages.Page, g look.Game) *pages.Room
 		d.Places[i] = pl
 	}
 	for _, who := range s.People {
-		d.People = append(d.People, pages.Person{
-			ID: who.ID, Name: who.Name, Guest: who.Guest, Here: who.Here, Host: who.ID == s.Host,
-			You: p.Me != nil && who.ID == p.Me.ID,
-		})
+		d.People = append(d.People, personModel(&who, s, p))
 	}
 	for _, ch := range s.You.Write {
 		d.Write = append(d.Write, string(ch))
 	}
 	d.Facts = roomFacts(c, s, p, g)
 	return d
+}
+
+func personModel(who *room.Person, s *room.Shown, p *pages.Page) pages.Person {
+	return pages.Person{
+		ID: who.ID, Name: who.Name, Guest: who.Guest, Here: who.Here, Host: who.ID == s.Host, You: p.Me != nil && who.ID == p.Me.ID,
+	}
+}
+
+// lookOn adds who looks on: who has not entered is there, too.
+func lookOn(v *lobby.RoomView, p *pages.Page, d *pages.Room) {
+	d.Watching = v.Watching
+	for _, who := range v.Spectators {
+		if !slices.ContainsFunc(d.People, func(x pages.Person) bool { return x.ID == who.ID }) {
+			d.People = append(d.People, personModel(&who, &v.Room, p))
+		}
+	}
 }
 
 // whyModel is why a game ended or waits, for pages.

@@ -317,6 +317,7 @@ func (h *roomPages) roomPage(ctx context.Context, r *http.Request, p *pages.Page
 	kind, _, _ := strings.Cut(string(s.Settings.Game), ":")
 	g, _ := h.pages.Game(kind)
 	d := roomModel(id, s, p, g)
+	lookOn(got, p, d)
 	h.describe(ctx, s, d)
 	if err := h.rate(ctx, s, d); err != nil {
 		return err

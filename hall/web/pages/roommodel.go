@@ -50,12 +50,14 @@ type Room struct {
 	Score             [2]float64
 	Facts             []Fact
 	People            []Person
-	Chat              []ChatLine
-	Write             []string
-	Stats             Stats
-	Consoles          []ConsoleLink
-	Engines           []string
-	Last              *GameLine
+	// Watching is how many look on who have no place, with those who have no account.
+	Watching int
+	Chat     []ChatLine
+	Write    []string
+	Stats    Stats
+	Consoles []ConsoleLink
+	Engines  []string
+	Last     *GameLine
 	// LastTurns are the moves of that game.
 	LastTurns []Turn
 	// LastClocks are what the clocks of its seats stood at, empty where that is not known.
@@ -143,16 +145,6 @@ func (r Room) Number() int {
 		return r.Played + 1
 	}
 	return max(1, r.Played)
-}
-
-// Watching is how many people are there who have no place.
-func (r Room) Watching() (n int) {
-	for _, p := range r.People {
-		if p.Here && p.ID != r.Places[0].User && p.ID != r.Places[1].User {
-			n++
-		}
-	}
-	return n
 }
 
 // Mine is the place of the reader, nil for none.

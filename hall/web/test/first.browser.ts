@@ -236,7 +236,7 @@ test('what one waits for is on the first page, with its tournaments: invitations
   const cup = await post(admin, 'tournaments', { name: 'Cup', game: 'othello', format: 'roundrobin', each: 'tc=60', engines: ['bot=1 name=Ann', 'bot=1 name=Bob', 'bot=1 name=Cec'], open: true })
   assert.ok(cup.status < 300, JSON.stringify(cup))
   await page.reload()
-  assert.match(await page.locator('[data-block="6"]').innerText(), /Cup.*3 entrants/s)
+  assert.match(await page.locator('[data-block="6"]').innerText(), /Cup.*Othello · \w+ \d+, \d{4}, \d+:\d\d.*3 entrants/s)
   await Promise.all([c.close(), admin.context().close()])
 })
 
