@@ -229,7 +229,7 @@ func TestQuickGameDeserted(t *testing.T) {
 	if _, err := h.hall.rooms.Apply(t.Context(), room1.Room, room.Actor{}, room.Tick{}); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, bob.pageText("/rooms/"+room1.Room), ">ann did not come.<", `value="close">Cancel`)
+	wants(t, bob.pageText("/rooms/"+room1.Room), ">ann did not come.<", ">Waiting for an opponent<", `value="close">Cancel`)
 	if out := play(cec, "second"); out.Room == room1.Room {
 		t.Error("bob's seat is wanted by somebody else, who is given it")
 	}
@@ -318,7 +318,7 @@ func TestMeanwhile(t *testing.T) {
 	if to != fox {
 		t.Errorf("who goes on with Fox is led to %s", to)
 	}
-	wants(t, bob.pageText("/rooms/"+seek.Room), ">ann did not come.<", cancel)
+	wants(t, bob.pageText("/rooms/"+seek.Room), ">ann did not come.<", ">Waiting for an opponent<", cancel)
 	lacks(ann.pageText("/own"), "Looking", "is here")
 	bob.order(seek.Room, "close", nil)
 
