@@ -156,7 +156,7 @@ test('pages look as they are meant to', async () => {
       await page.waitForFunction(() => [...document.querySelectorAll<KibitzBoard>('kibitz-board')].every((b) => b.matches(':defined') && (b.state || b.clientHeight === 0 || !b.getAttribute('game') && document.querySelector('#no-game:not([hidden])')))).catch(async (e: unknown) => {
         throw new Error(`a board of ${x.name} shows nothing: ${await page.locator('kibitz-board').evaluateAll((list) => list.map((b) => b.outerHTML.slice(0, 200)).join(' '))}`, { cause: e })
       })
-      await page.evaluate(() => Promise.all([document.fonts.ready, ...[...document.images].map((i) => i.decode().catch(() => undefined))]))
+      await page.evaluate(() => Promise.all([document.fonts.ready, ...[...document.images].filter((i) => i.getClientRects().length > 0).map((i) => i.decode().catch(() => undefined))]))
       for (const [kind, width, themes] of screens) {
         await page.setViewportSize({ width, height: 900 })
         for (const theme of themes) {
