@@ -42,45 +42,77 @@ type Look struct {
 type Audience struct {
 	cfg *RoomsConfig
 
-	mu sync.Mutex
-	// rooms are the pages by their rooms and identifiers.
-	rooms map[string]map[string]Look
+	mu    sync.Mutex
+	rooms map[string]*crowd
+}
+
+// crowd is who has the page of one room open. What is told of it is made again only when it has changed:
+// each of ten thousand pages asks for it with each sign of life.
+type crowd struct {
+	pages map[string]Look
+	ends  time.Time // before which no page ends without a word
+	fresh bool      // what follows is true of pages
+
+	strangers int           // pages of those without an account
+	named     []room.Person // accounts, each once, by their names
+}
+
+// leave drops the pages of which nothing has been heard for too long.
+func (c *crowd) leave(now time.Time) {
+	if !now.After(c.ends) {
+		return
+	}
+	n := len(c.pages)
+	maps.DeleteFunc(c.pages, func(_ string, x Look) bool { return now.After(x.until) })
+	c.fresh = c.fresh && n == len(c.pages)
+	c.ends = now.Add(lookingFor)
+	for _, x := range c.pages {
+		if x.until.Before(c.ends) {
+			c.ends = x.until
+		}
+	}
+}
+
+// count makes again what is told, if it has changed.
+func (c *crowd) count() {
+	if c.fresh {
+		return
+	}
+	c.fresh, c.strangers = true, 0
+	all := map[int64]room.Person{}
+	for _, x := range c.pages {
+		if x.User == 0 {
+			c.strangers++
+			continue
+		}
+		all[x.User] = room.Person{ID: x.User, Name: x.Name, Guest: x.Guest, Here: true}
+	}
+	c.named = slices.SortedFunc(maps.Values(all), func(a, b room.Person) int { return cmp.Compare(a.Name, b.Name) })
 }
 
 // note takes up what is told of a page; it reports whether that is new, and how many pages of its room are open.
 func (l *Audience) note(x Look, now time.Time) (fresh bool, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	open := l.rooms[x.Room]
-	maps.DeleteFunc(open, func(_ string, y Look) bool { return now.After(y.until) })
-	_, known := open[x.ID]
-	if x.Gone {
-		delete(open, x.ID)
-	} else {
-		if open == nil {
-			open = map[string]Look{}
-			l.rooms[x.Room] = open
+	c := l.rooms[x.Room]
+	if c == nil {
+		if c = (&crowd{pages: map[string]Look{}, ends: now.Add(lookingFor)}); !x.Gone {
+			l.rooms[x.Room] = c
 		}
-		x.until = now.Add(lookingFor)
-		open[x.ID] = x
 	}
-	if len(open) == 0 {
+	c.leave(now)
+	_, known := c.pages[x.ID]
+	x.until = now.Add(lookingFor)
+	if c.pages[x.ID] = x; x.Gone {
+		delete(c.pages, x.ID)
+	}
+	if fresh = known == x.Gone; fresh {
+		c.fresh = false
+	}
+	if len(c.pages) == 0 {
 		delete(l.rooms, x.Room)
 	}
-	return known == x.Gone, len(open)
-}
-
-// of are the pages of a room that are open.
-func (l *Audience) of(id string) (out []Look) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	now := l.cfg.Now()
-	for _, x := range l.rooms[id] {
-		if !now.After(x.until) {
-			out = append(out, x)
-		}
-	}
-	return out
+	return fresh, len(c.pages)
 }
 
 // Opens returns a page of a room that the caller opens, for Looks.
@@ -116,17 +148,23 @@ func (l *Audience) heard(data []byte) {
 // addTo adds who looks on in a room to what is seen of it: all who have its page open and no place, each
 // account once, with the names of accounts.
 func (l *Audience) addTo(v *RoomView) {
-	places := v.Room.Places
-	all := map[int64]room.Person{}
-	for _, x := range l.of(v.ID) {
-		switch {
-		case x.User == 0:
-			v.Watching++
-		case x.User != places[0].User && x.User != places[1].User:
-			all[x.User] = room.Person{ID: x.User, Name: x.Name, Guest: x.Guest, Here: true}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := l.rooms[v.ID]
+	if c == nil {
+		return
+	}
+	if c.leave(l.cfg.Now()); len(c.pages) == 0 {
+		delete(l.rooms, v.ID)
+	}
+	c.count()
+	v.Watching = c.strangers
+	for _, p := range c.named {
+		if places := v.Room.Places; p.ID == places[0].User || p.ID == places[1].User {
+			continue
+		}
+		if v.Watching++; len(v.Spectators) < mostNamed {
+			v.Spectators = append(v.Spectators, p)
 		}
 	}
-	v.Watching += len(all)
-	v.Spectators = slices.SortedFunc(maps.Values(all), func(a, b room.Person) int { return cmp.Compare(a.Name, b.Name) })
-	v.Spectators = v.Spectators[:min(len(v.Spectators), mostNamed)]
 }

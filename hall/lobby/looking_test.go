@@ -1,12 +1,27 @@
 package lobby
 
 import (
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"kibitz/hall/room"
 )
+
+// Ten thousand pages, each of which gives a sign of life and asks who looks on.
+func BenchmarkAudience(b *testing.B) {
+	l := NewRooms(RoomsConfig{Now: time.Now}).Audience
+	pages := make([]Look, 10_000)
+	for i := range pages {
+		pages[i] = Look{Room: "r", ID: strconv.Itoa(i), User: int64(i % 300), Name: strconv.Itoa(i % 300)}
+		l.note(pages[i], time.Now())
+	}
+	for i := 0; b.Loop(); i++ {
+		l.note(pages[i%len(pages)], time.Now())
+		l.addTo(&RoomView{ID: "r"})
+	}
+}
 
 // What another hall tells of those who look on there counts here, as long as it is told again.
 func TestAudience(t *testing.T) {
@@ -35,7 +50,7 @@ func TestAudience(t *testing.T) {
 		is(1, 1)
 		time.Sleep(lookingFor)
 		is(0, 0)
-		if l.heard([]byte(`{"room":"r","id":"z"}`)); len(l.rooms["r"]) != 1 {
+		if l.heard([]byte(`{"room":"r","id":"z"}`)); len(l.rooms["r"].pages) != 1 {
 			t.Errorf("those who have gone are kept: %v", l.rooms)
 		}
 	})

@@ -58,7 +58,7 @@ type Rooms struct {
 // NewRooms returns Rooms; Serve lets them do what is due.
 func NewRooms(c RoomsConfig) *Rooms {
 	rm := &Rooms{cfg: c, guesses: auth.NewFailures(auth.GuessRule(), 1<<16)}
-	rm.Audience = &Audience{cfg: &rm.cfg, rooms: map[string]map[string]Look{}}
+	rm.Audience = &Audience{cfg: &rm.cfg, rooms: map[string]*crowd{}}
 	return rm
 }
 
