@@ -44,7 +44,7 @@ func (h *roomStreams) register(a *API) {
 // tells the room that the caller is here, or looks on.
 func (h *roomStreams) roomEvents(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("room")
-	var here func(ctx context.Context, on bool)
+	var here func(ctx context.Context, on bool) bool
 	look := func(ctx context.Context) ([]byte, error) {
 		out, err := h.rooms.Get(ctx, &lobby.RoomPath{Room: id})
 		if err != nil {
@@ -59,11 +59,14 @@ func (h *roomStreams) roomEvents(w http.ResponseWriter, r *http.Request) {
 		return jsonOf(out), nil
 	}
 	page := h.rooms.Audience.Opens(r.Context(), id)
-	here = func(ctx context.Context, on bool) {
-		h.rooms.Audience.Looks(ctx, page, on)
+	turns := 0
+	here = func(ctx context.Context, on bool) bool {
+		was := turns
+		turns = h.rooms.Audience.Looks(ctx, page, on)
 		if by := lobby.ActorOf(ctx); by.ID != 0 {
 			h.rooms.Here(ctx, id, by, on)
 		}
+		return was != turns
 	}
 	h.topicEvents(w, r, "room."+id, look, here)
 }
@@ -78,8 +81,11 @@ func (h *roomStreams) challengeEvents(w http.ResponseWriter, r *http.Request) {
 		}
 		return jsonOf(v), err
 	}
-	h.topicEvents(w, r, lobby.ChallengeTopic(lobby.ActorOf(r.Context()).ID), look, func(context.Context, bool) {})
+	h.topicEvents(w, r, lobby.ChallengeTopic(lobby.ActorOf(r.Context()).ID), look, nobody)
 }
+
+// nobody is told that a page is open.
+func nobody(context.Context, bool) bool { return false }
 
 // unseen reports whether an account counts as away in a room although it looks: it has
 // closed another tab, or a hall has begun anew.
@@ -89,13 +95,13 @@ func unseen(s *room.Shown, by room.Actor) bool {
 
 // lobbyEvents tells that the list of rooms is to be asked for again.
 func (h *roomStreams) lobbyEvents(w http.ResponseWriter, r *http.Request) {
-	h.topicEvents(w, r, "lobby", func(context.Context) ([]byte, error) { return []byte("{}"), nil }, func(context.Context, bool) {})
+	h.topicEvents(w, r, "lobby", func(context.Context) ([]byte, error) { return []byte("{}"), nil }, nobody)
 }
 
-// topicEvents sends what look returns, at once and after each change of a topic, at
-// most four times a second.
+// topicEvents sends what look returns, at once and after each change of a topic, at most four times a second,
+// and with a sign of life if here reports that something else has changed.
 func (h *roomStreams) topicEvents(w http.ResponseWriter, r *http.Request, topic string, look func(context.Context) ([]byte, error),
-	here func(context.Context, bool),
+	here func(context.Context, bool) bool,
 ) {
 	ctx := r.Context()
 	last, err := look(ctx)
@@ -128,8 +134,9 @@ func (h *roomStreams) topicEvents(w http.ResponseWriter, r *http.Request, topic 
 				err = s.send("", "change", last)
 			}
 		case <-tick.C:
-			here(ctx, true)
-			// Of what changes all the time, such as who looks on among many, nobody is told at once.
+			if !here(ctx, true) {
+				continue
+			}
 			if now, no := look(ctx); no == nil && !bytes.Equal(now, last) {
 				last = now
 				err = s.send("", "change", last)

@@ -51,7 +51,8 @@ type Audience struct {
 type crowd struct {
 	pages map[string]Look
 	ends  time.Time // before which no page ends without a word
-	fresh bool      // what follows is true of pages
+	turns int       // how often somebody has come or gone
+	told  int       // the turns of which what follows is true
 
 	strangers int           // pages of those without an account
 	named     []room.Person // accounts, each once, by their names
@@ -64,7 +65,7 @@ func (c *crowd) leave(now time.Time) {
 	}
 	n := len(c.pages)
 	maps.DeleteFunc(c.pages, func(_ string, x Look) bool { return now.After(x.until) })
-	c.fresh = c.fresh && n == len(c.pages)
+	c.turns += n - len(c.pages)
 	c.ends = now.Add(lookingFor)
 	for _, x := range c.pages {
 		if x.until.Before(c.ends) {
@@ -75,10 +76,10 @@ func (c *crowd) leave(now time.Time) {
 
 // count makes again what is told, if it has changed.
 func (c *crowd) count() {
-	if c.fresh {
+	if c.told == c.turns {
 		return
 	}
-	c.fresh, c.strangers = true, 0
+	c.told, c.strangers = c.turns, 0
 	all := map[int64]room.Person{}
 	for _, x := range c.pages {
 		if x.User == 0 {
@@ -90,8 +91,9 @@ func (c *crowd) count() {
 	c.named = slices.SortedFunc(maps.Values(all), func(a, b room.Person) int { return cmp.Compare(a.Name, b.Name) })
 }
 
-// note takes up what is told of a page; it reports whether that is new, and how many pages of its room are open.
-func (l *Audience) note(x Look, now time.Time) (fresh bool, n int) {
+// note takes up what is told of a page; it reports whether that is new, how many pages of its room are open,
+// and how often somebody has come or gone there.
+func (l *Audience) note(x Look, now time.Time) (fresh bool, n, turns int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	c := l.rooms[x.Room]
@@ -107,12 +109,12 @@ func (l *Audience) note(x Look, now time.Time) (fresh bool, n int) {
 		delete(c.pages, x.ID)
 	}
 	if fresh = known == x.Gone; fresh {
-		c.fresh = false
+		c.turns++
 	}
 	if len(c.pages) == 0 {
 		delete(l.rooms, x.Room)
 	}
-	return fresh, len(c.pages)
+	return fresh, len(c.pages), c.turns
 }
 
 // Opens returns a page of a room that the caller opens, for Looks.
@@ -121,10 +123,11 @@ func (l *Audience) Opens(ctx context.Context, id string) Look {
 	return Look{Room: id, ID: store.NewID(l.cfg.Random, 12), User: by.ID, Name: by.Name, Guest: by.Guest}
 }
 
-// Looks tells that a page is open, again and again, or is no longer.
-func (l *Audience) Looks(ctx context.Context, x Look, on bool) {
+// Looks tells that a page is open, again and again, or is no longer. It returns another number when somebody
+// has come or gone since: of many who look on, each page finds that out with its own signs of life.
+func (l *Audience) Looks(ctx context.Context, x Look, on bool) int {
 	x.Gone = !on
-	fresh, n := l.note(x, l.cfg.Now())
+	fresh, n, turns := l.note(x, l.cfg.Now())
 	data, err := json.Marshal(x)
 	if err == nil {
 		err = l.cfg.Bus.Publish(lookingTopic, data)
@@ -135,6 +138,7 @@ func (l *Audience) Looks(ctx context.Context, x Look, on bool) {
 	if fresh && n <= fewLook {
 		l.cfg.Dispatcher.Wake("room." + x.Room)
 	}
+	return turns
 }
 
 // heard takes up what another hall, or this one, tells of a page.
