@@ -16,6 +16,9 @@ const sizes = [{ width: 390, height: 844 }, { width: 844, height: 390 }, { width
 /** Where parts of templates that are no pages stand. */
 const within: Readonly<Record<string, string>> = { playparts: '.sheet ', stageparts: 'main > ', roomparts: '.page-room ' }
 
+/** What stands in the head of all pages, though its part is named for another. */
+const inHead: readonly string[] = ['own-seek']
+
 /** What presses nothing of its own name, but opens. */
 const openers: Readonly<Record<string, string>> = { 'dialog#sheet': '.tile[data-game=gomoku] .gear', 'main > div[id^="tip-"]': '.say-line button.word' }
 
@@ -31,7 +34,7 @@ function parts(): string[] {
       const kind = /\sclass="([^"]*)"/.exec(attributes!)?.[1] ?? ''
       if (!/^(details|dialog)$/.test(tag!) && !/\spopover(\s|$)/.test(attributes!) && !/\bfloat\b/.test(kind)) continue
       const [fixed] = id.split('{{')
-      if (fixed && fixed === id) out.push(`${page}${tag}#${id}`)
+      if (fixed && fixed === id) out.push(`${inHead.includes(id) ? '.own-line ' : page}${tag}#${id}`)
       else if (fixed) out.push(`${page}${tag}[id^="${fixed}"]`)
       else if (kind) out.push(`${page}${tag}[class="${kind}"]`)
       else assert.fail(`${file}: ${whole} has neither id nor class`)
@@ -58,9 +61,15 @@ async function openerOf(page: Page, at: string): Promise<Locator | undefined> {
 
 /** Opens all of a page that was not open yet, one after the other and what is in it with it. */
 async function openAll(page: Page, tried: Set<string>, inside = 'html'): Promise<void> {
-  const there = await page.evaluate(([list, s]) => list.filter((at) => { const e = document.querySelector(at); return e && document.querySelector(s)!.contains(e) }), [all.filter((at) => !tried.has(at)), inside] as const)
+  const there = await page.evaluate(([list, left, s]) => {
+    const within = document.querySelector(s)!
+    return list.filter((at) => {
+      const e = document.querySelector(at)
+      return e && e !== within && within.contains(e) && (left.includes(at) || left.some((x) => e.querySelector(x)))
+    })
+  }, [all, all.filter((at) => !tried.has(at)), inside] as const)
   for (const at of there) {
-    if (tried.has(at)) continue
+    const again = tried.has(at) // for what is in it
     const press = await openerOf(page, at)
     if (!press) continue
     const before = opened.some((x) => x.has(at))
@@ -74,7 +83,7 @@ async function openAll(page: Page, tried: Set<string>, inside = 'html'): Promise
     if (fold ? !was : floats) await press.click()
     await part.filter({ visible: true }).waitFor()
     // What is wrong behind it would be wrong without it. Of sizes only colours and what scrolls differ, of themes only colours.
-    for (const [colorScheme, rules] of before ? [['light', [...colours, 'scrollable-region-focusable']]] as const : [['light', undefined], ['dark', colours]] as const) {
+    for (const [colorScheme, rules] of again ? [] : before ? [['light', [...colours, 'scrollable-region-focusable']]] as const : [['light', undefined], ['dark', colours]] as const) {
       await page.emulateMedia({ colorScheme })
       assert.deepEqual(await obstacles(page, rules && [...rules], now), [], `${at} at ${page.viewportSize()!.width}, ${colorScheme}`)
     }
@@ -118,6 +127,12 @@ test('what opens on the pages of a visitor has no obstacle', async () => {
   await resign(page)
   await page.locator('#card [data-act=review]').waitFor()
   await look(page)
+  await page.goto('/play/othello') // whoever looks for an opponent, on another page
+  await page.locator('label.chip:has([name=with][value=anybody])').click()
+  await page.locator('[data-act=play]').click()
+  await page.waitForURL(/\/rooms\//)
+  await page.goto('/analysis?game=othello')
+  await look(page)
   await page.context().close()
 })
 
@@ -146,6 +161,10 @@ test('what opens in a room of one\'s own, in games and for who administers has n
   await resign(page)
   await page.locator('.outcome').waitFor() // the hall has written it down
   await page.goto(await page.locator('#card [data-act=review]').getAttribute('href') ?? '')
+  await look(page)
+  await playBot(other, 'othello', 1)
+  await turn(other)
+  await page.goto(other.url()) // as who may decide it
   await look(page)
   await page.goto('/admin/engines')
   await page.getByLabel('Name').last().fill('edax')

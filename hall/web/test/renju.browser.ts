@@ -106,7 +106,7 @@ for (const [locale, way] of [['en', 'click'], ['en', 'keys'], ['cs', 'click'], [
     const c = await venue.visit({ viewport: { width: 360, height: 640 }, locale, hasTouch: way === 'touch' })
     const p = await openPage(c)
     await p.goto('/play/gomoku')
-    for (const [name, value] of [['level', '1'], ['colour', 'second'], ['option.rule', 'renju'], ['option.opening', 'swap2']]) await p.locator(`[name="${name}"][value="${value}"]`).check({ force: true })
+    for (const [name, value] of [['level', '1'], ['colour', 'second'], ['option.rule', 'renju'], ['option.opening', 'swap2']]) await p.locator(`label.chip:has([name="${name}"][value="${value}"])`).click()
     await p.locator('[data-act=play]').click()
     await p.waitForURL(/\/rooms\//)
     assert.equal((await turn(p)).legal[0]!.op, 'choose')

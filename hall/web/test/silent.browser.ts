@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
+import type { KibitzBoard } from '../src/board.ts'
 import { fillRoom, openGuest, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
 import { openPage, resign, take, turn } from './visit.ts'
@@ -81,6 +82,16 @@ async function silent(c: BrowserContext, path: string, ready: (p: Page) => Promi
   return quiet
 }
 
+/** A room where it is one's turn; a pause that was pressed on the page before is over. */
+async function ready(p: Page): Promise<void> {
+  const state = await p.waitForFunction(() => {
+    const paused = document.querySelector('[data-paused]') !== null
+    return paused || document.querySelector<KibitzBoard>('kibitz-board')?.possible.length ? { paused } : undefined
+  })
+  if ((await state.jsonValue())!.paused) await p.evaluate(() => document.querySelector<HTMLElement>('[data-act=resume]')!.click())
+  await turn(p)
+}
+
 for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
   test(`nothing that is pressed is silent: ${viewport.width}x${viewport.height}`, async () => {
     const c = await venue.visit({ viewport, permissions: ['clipboard-read', 'clipboard-write'] })
@@ -93,7 +104,7 @@ for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 
     const t = await turn(p)
     await take(p, t, t.legal[0]!, 'click')
     await turn(p)
-    assert.deepEqual(await silent(c, `/rooms/${room}`, turn), [], 'a room')
+    assert.deepEqual(await silent(c, `/rooms/${room}`, ready), [], 'a room')
     await resign(p)
     await p.locator('.outcome').first().waitFor({ state: 'attached' })
     assert.deepEqual(await silent(c, `/games/${id}`, (x) => x.locator('.kb-spot').first().waitFor({ state: 'attached' })), [], 'a game')

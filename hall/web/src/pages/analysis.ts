@@ -319,7 +319,8 @@ export class Analysis {
 
   /** Shows a further engine beside those that are there. */
   private async another(): Promise<void> {
-    const { Beside } = await import('./beside.ts')
+    byId('another')?.toggleAttribute('data-busy', true)
+    const { Beside } = await import('./beside.ts').finally(() => byId('another')?.removeAttribute('data-busy'))
     this.beside ??= new Beside((list, state, beside) => {
       this.desk.kit.aloud(state)
       return this.newCard(list, state, beside)

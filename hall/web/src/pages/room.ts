@@ -160,6 +160,7 @@ const renew = oneAtATime(async () => {
     const old = byId(part.dataset['part'] ?? '')
     if (old?.classList.contains('bar')) learnRating(part)
     if (old?.classList.contains('bar') && (state ?? old.querySelector('.bar-clock')?.textContent)) continue // the game says more
+    if (old?.querySelector('#console')) continue // it holds what engines have said
     const talk = old?.querySelector('.talk')
     const atEnd = !talk || talk.scrollTop + talk.clientHeight >= talk.scrollHeight - 30
     if (old && replacePart(old, part)) {
