@@ -10,7 +10,7 @@ import { Kept } from "./kept.ts";
 const together = 2;
 
 /** What takes longest, so that none of it runs alone at the end. */
-const long = ["acts", "learn", "keys", "student", "child", "screens", "opened", "fit", "noscript", "people", "pages", "first", "hall", "study", "queue"];
+const long = ["silent", "acts", "learn", "keys", "student", "child", "screens", "opened", "fit", "noscript", "people", "pages", "first", "hall", "study", "queue"];
 
 /** What waits by the clock for minutes. */
 const waits = "offline";
