@@ -140,7 +140,8 @@ func Specs() []game.Spec {
 func Shown() []look.Game {
 	var out []look.Game
 	for _, row := range rows() {
-		g := look.Game{ID: row.Rules.ID, Look: row.Look, Board: row.board(), Offer: row.offer()}
+		g := look.Game{ID: row.Rules.ID, Look: row.Look, Offer: row.offer()}
+		g.Board, g.Dealt = row.board()
 		options, _ := row.Presets.Get()
 		for _, o := range options {
 			g.Presets = append(g.Presets, g.ID+":"+o)
@@ -153,14 +154,15 @@ func Shown() []look.Game {
 	return out
 }
 
-// board is how the game begins; that its usual options are right is held by the tests.
-func (g *Game) board() look.Board {
+// board is how the game begins, and whether it is shuffled; that its usual options are right is held by the tests.
+func (g *Game) board() (b look.Board, dealt bool) {
 	r, err := rules.Open([]rules.Game{g.Rules}, g.Rules.ID)
 	if err != nil {
-		return look.Board{}
+		return b, false
 	}
+	_, dealt = r.(rules.Shuffler)
 	v := r.New().View(game.Public)
-	return look.Board{Shape: wire.Shape(v.Shape.String()), Width: v.Width, Height: v.Height, Loops: v.Loops}
+	return look.Board{Shape: wire.Shape(v.Shape.String()), Width: v.Width, Height: v.Height, Loops: v.Loops}, dealt
 }
 
 // SolverOf returns what solves single positions of a game.

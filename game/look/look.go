@@ -208,6 +208,8 @@ type Game struct {
 	Presets []string
 	// Board is how the game begins by its usual options.
 	Board Board
+	// Dealt tells that it is shuffled.
+	Dealt bool
 	// Sample is nil where the board is like that of another game.
 	Sample *Sample
 	Offer

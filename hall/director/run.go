@@ -253,7 +253,7 @@ func (c *tournamentChange) begin(e *contest.Event) (id string, err error) {
 		return "", c.add(contest.Event{Kind: contest.Result, Over: over})
 	}
 	g, play, needs, secret := c.game(e.Game)
-	return g.ID, c.t.dispatcher.Add(c.tx, g, play, needs, secret)
+	return g.ID, c.t.dispatcher.Add(c.tx, g, play, needs, secret, false)
 }
 
 // game is a game of the schedule as a worker plays it. Its secret comes from that of

@@ -53,6 +53,7 @@ type Wishes struct {
 	Listed   bool              `json:"listed,omitempty" doc:"the room is in the lobby, and everybody may look on; else it is private"`
 	Lines    bool              `json:"lines,omitempty" doc:"who looks on sees what the engine says"`
 	Games    int               `json:"games,omitempty" minimum:"0" maximum:"20" doc:"games of the series, 1 if it is left out"`
+	Pairs    bool              `json:"pairs,omitempty" doc:"two games of a series, seats exchanged, have one shuffle; not in rated games, and for nothing where nothing is shuffled"`
 	Pause    *float64          `json:"pause,omitempty" minimum:"0" maximum:"60" doc:"seconds between the games of the series, 5 if it is left out"`
 	Saved    string            `json:"saved,omitempty" maxLength:"100" doc:"a saved position of the account to begin from; its game and options are then those of the position"`
 	Position string            `json:"position,omitempty" maxLength:"8000" doc:"text of the position to begin from"`
@@ -172,7 +173,7 @@ func (rm *Rooms) quickSettings(ctx context.Context, q *Wishes, by room.Actor) (r
 	set.Clocks = [2]string{clock, clock}
 	set.Begins = map[string]room.Begins{"second": room.OtherBegins, "random": room.RandomBegins}[q.Colour]
 	set.Rated, set.Undo, set.Draw = q.Rated, !q.NoUndo && !q.Rated, !q.NoDraw
-	set.Lines = q.Lines
+	set.Lines, set.Pairs = q.Lines, q.Pairs
 	if q.Games > 0 {
 		set.Games = q.Games
 	}

@@ -29,7 +29,7 @@ func TestSettingsFaults(t *testing.T) {
 			return spec, false, nil
 		},
 	})
-	const known = "name, game, clocks, games, begins, exchange, auto, undo, draw, abort, rated, access, lines, open, kibitzer, chat, " +
+	const known = "name, game, clocks, games, begins, exchange, pairs, auto, undo, draw, abort, rated, access, lines, open, kibitzer, chat, " +
 		"position, opening, from, maxMoves, delay, pause, grace"
 	for _, c := range []struct {
 		sent, pointer, detail string

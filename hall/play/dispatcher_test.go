@@ -108,7 +108,7 @@ func (x *playsTest) add(id string, change func(*store.Game, *bus.Play)) {
 	if err != nil {
 		x.Fatal(err)
 	}
-	x.update(func(tx store.Tx) error { return x.p.Add(tx, g, play, nil, secret) })
+	x.update(func(tx store.Tx) error { return x.p.Add(tx, g, play, nil, secret, false) })
 }
 
 func (x *playsTest) begin(id string) *bus.Play {
@@ -325,6 +325,30 @@ func TestSeeds(t *testing.T) {
 	data, _ := json.Marshal(g)
 	if bytes.Contains(data, a.Seed) || strings.Contains(string(data), a.Commitment) {
 		t.Error("the seed is elsewhere than in the job")
+	}
+}
+
+// The second game of a pair is dealt as the first one was in the end, and its record alone tells how.
+func TestPairs(t *testing.T) {
+	x := newPlaysTest(t)
+	set := room.Defaults("darkchess")
+	add := func(n *room.NewGame) {
+		n.Settings = set
+		x.update(func(tx store.Tx) error { return x.p.Effect(tx, "r", room.Effect{Add: n}) })
+	}
+	add(&room.NewGame{ID: "g1", Kept: true})
+	x.begin("g1")
+	first := x.begin("g1") // the worker was lost
+	x.result(bustest.Win("g1", 2))
+	add(&room.NewGame{ID: "g2", Index: 1, Dealt: "g1"})
+	second := x.begin("g2")
+	if first.Reveal || !second.Reveal || !bytes.Equal(first.Seed, second.Seed) || first.Commitment != second.Commitment {
+		t.Errorf("dealt as %+v and %+v", first, second)
+	}
+	x.result(bustest.Win("g2", 1))
+	add(&room.NewGame{ID: "g3", Index: 2})
+	if third := x.begin("g3"); !third.Reveal || bytes.Equal(third.Seed, second.Seed) {
+		t.Errorf("then as %+v", third)
 	}
 }
 

@@ -52,7 +52,10 @@ func (p *Dispatcher) Effect(tx store.Tx, id string, e room.Effect) error {
 			return err
 		}
 		g, play, needs := gameOf(id, e.Add, p.now())
-		return p.Add(tx, g, play, needs, secret)
+		if err := dealAs(tx, e.Add.Dealt, play); err != nil {
+			return err
+		}
+		return p.Add(tx, g, play, needs, secret, e.Add.Kept)
 	case e.Resume != "":
 		return requeue(tx, e.Resume, p.now())
 	case e.Drop != "":
@@ -66,6 +69,20 @@ func (p *Dispatcher) Effect(tx store.Tx, id string, e room.Effect) error {
 	case e.Rule != nil:
 		return rule(tx, e.Rule, p.now())
 	}
+	return nil
+}
+
+// dealAs has a game dealt as another one was, whose record does not tell how; "" is none.
+func dealAs(tx store.Games, other string, play *bus.Play) error {
+	if other == "" {
+		return nil
+	}
+	g, w, err := workedGame(tx, other)
+	if err != nil {
+		return err
+	}
+	dealt := w.dealt(&g)
+	play.Seed, play.Commitment, play.Reveal = dealt.Seed, dealt.Commitment, true
 	return nil
 }
 

@@ -49,6 +49,8 @@ type Work struct {
 	// given. Dealt is the attempt whose seed the game has.
 	Secret []byte `json:"secret,omitempty"`
 	Dealt  int    `json:"dealt,omitempty"`
+	// Kept keeps the seed out of the record: another game is dealt from it.
+	Kept bool `json:"kept,omitempty"`
 	// Order is what the worker is told with his next sign of life.
 	Order string `json:"order,omitempty"`
 	// Ruling is how somebody has ended the game, which the worker is told before Order; nil for nobody.
@@ -148,15 +150,16 @@ func (p *Dispatcher) Secret() ([]byte, error) {
 
 // Add adds a game that waits for a worker. With a seed in play it is dealt from that,
 // else from the secret, anew for each attempt that does not go on where another one
-// was broken off. Publish tells workers, after the transaction.
-func (p *Dispatcher) Add(tx store.Games, g *store.Game, play *bus.Play, needs []string, secret []byte) error {
+// was broken off; kept keeps that seed out of its record. Publish tells workers, after
+// the transaction.
+func (p *Dispatcher) Add(tx store.Games, g *store.Game, play *bus.Play, needs []string, secret []byte, kept bool) error {
 	key, err := p.Secret()
 	if err != nil {
 		return err
 	}
 	w := Work{Play: *play, Needs: needs, Key: key}
 	if len(play.Seed) == 0 {
-		w.Secret = secret
+		w.Secret, w.Kept = secret, kept
 	}
 	g.State, g.Job = store.Queued, w.json()
 	return tx.AddGame(g)
@@ -183,7 +186,7 @@ func (w *Work) dealt(g *store.Game) *bus.Play {
 		seeds := tournament.Seeds{}
 		copy(seeds.Secret[:], w.Secret)
 		seed := seeds.At(fmt.Sprintf("game %s/attempt %d/dealer", g.ID, w.Dealt))
-		play.Seed, play.Commitment, play.Reveal = seed[:], tournament.Commitment(seed), true
+		play.Seed, play.Commitment, play.Reveal = seed[:], tournament.Commitment(seed), !w.Kept
 	}
 	return &play
 }

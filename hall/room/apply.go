@@ -34,6 +34,10 @@ type NewGame struct {
 	Clocks   [2]string
 	Grace    [2]time.Duration
 	Settings Settings
+	// Dealt is the game of whose shuffle this one is dealt, empty for one of its own; Kept keeps its own shuffle
+	// out of its record: the next game is dealt from it.
+	Dealt string
+	Kept  bool
 }
 
 // Effect is what the hall must do about a change, in the transaction that stores it

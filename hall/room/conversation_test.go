@@ -71,6 +71,8 @@ func settings(t *testing.T, words []string, set room.Settings) room.Settings {
 			set.Grace = d
 		case "chat":
 			set.Chat = room.Chat(v)
+		case "pairs":
+			set.Pairs = true
 		case "hidden":
 			set.Hidden = true
 		case "auto":
@@ -220,7 +222,14 @@ func (k *talk) look(key string) string {
 		for _, e := range k.last {
 			switch {
 			case e.Add != nil:
-				list = append(list, fmt.Sprintf("add:%s:%s-%s:%s", e.Add.ID, e.Add.Places[0].Name, e.Add.Places[1].Name, e.Add.Grace[0]))
+				add := fmt.Sprintf("add:%s:%s-%s:%s", e.Add.ID, e.Add.Places[0].Name, e.Add.Places[1].Name, e.Add.Grace[0])
+				if e.Add.Dealt != "" {
+					add += ":as-" + e.Add.Dealt
+				}
+				if e.Add.Kept {
+					add += ":kept"
+				}
+				list = append(list, add)
 			case e.Resume != "":
 				list = append(list, "resume:"+e.Resume)
 			case e.Drop != "":

@@ -204,6 +204,8 @@ type State struct {
 	Wins   [2]int     `json:"wins"`
 	Draws  int        `json:"draws,omitempty"`
 	Score  [2]float64 `json:"score"`
+	// Pair is the game whose shuffle the next one has, if the settings want pairs.
+	Pair string `json:"pair,omitempty"`
 	// Ends tells that the series ends with the game that is played.
 	Ends bool `json:"ends,omitempty"`
 	// Paused is who has paused the series, nil for nobody. What the seats of a game agree on among themselves
@@ -295,7 +297,7 @@ func (s *State) Wanted(set *Settings, by Actor) bool {
 	}
 	return p != nil && s.MayEnter(by) && p.User != by.ID && p.Kind == bus.PersonSeat &&
 		x.Game == set.Game && x.Position == set.Position && len(x.Opening)+len(set.Opening) == 0 && x.Rated == set.Rated &&
-		x.Games == set.Games && x.Clocks == set.Clocks && (set.Begins == RandomBegins || begins == x.Begins)
+		x.Games == set.Games && x.Pairs == set.Pairs && x.Clocks == set.Clocks && (set.Begins == RandomBegins || begins == x.Begins)
 }
 
 // PlaceOf returns the place that an account has, as a person before as the owner of an

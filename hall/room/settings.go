@@ -56,6 +56,9 @@ type Settings struct {
 	Begins Begins `json:"begins"`
 	// Exchange gives the first seat to the other place after each game.
 	Exchange bool `json:"exchange,omitempty"`
+	// Pairs deals every second game of a series from the shuffle of the game before it, which the
+	// record of the second tells. It counts for nothing where nothing is shuffled.
+	Pairs bool `json:"pairs,omitempty"`
 	// Auto begins a series by itself when both places are taken and their owners are here.
 	Auto bool `json:"auto,omitempty"`
 	// Undo, Draw and Abort allow the players to ask for that.
@@ -164,6 +167,8 @@ func (c *Settings) contradiction() error {
 		return refuse.Value("kibitzer", "a game that hides anything has no kibitzer").Because("hidden")
 	case c.Rated && c.Open:
 		return refuse.Value("open", "players of a rated game do not see what engines say: leave one of the two out").Because("ratedopen")
+	case c.Rated && c.Pairs:
+		return refuse.Value("pairs", "a rated game has a shuffle of its own: leave one of the two out").Because("ratedpairs")
 	case c.Rated && (c.Position != "" || len(c.Opening) > 0):
 		return refuse.Value("rated", "a rated game begins from the initial position").Because("ratedstart")
 	}

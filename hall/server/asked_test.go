@@ -41,17 +41,29 @@ func TestRoomOptions(t *testing.T) {
 	ann.head["Accept"] = "text/html"
 	at := ann.do("POST", "/rooms", url.Values{"game": {"darkchess"}, "clock": {"5+3"}, "access": {"listed"}}).want(303).head.Get("Location")
 	ann.do("POST", at+"/do", url.Values{"do": {"sit"}, "place": {"0"}}).want(303)
-	wants(t, ann.pageText(at), `<select name="option.noeat"`, `name="clock2"`, `name="pause"`)
+	wants(t, ann.pageText(at), `<select name="option.noeat"`, `name="clock2"`, `name="pause"`, `name="pairs"`)
 	ann.do("POST", at+"/do", url.Values{
-		"do": {"set"}, "game": {"darkchess"}, "option.noeat": {"60"}, "clock": {"5+3"}, "clock2": {"1+1"}, "games": {"4"}, "pause": {"7"},
+		"do": {"set"}, "game": {"darkchess"}, "option.noeat": {"60"}, "clock": {"5+3"}, "clock2": {"1+1"}, "games": {"4"}, "pause": {"7"}, "pairs": {"on"},
 		"begins": {"first"}, "access": {"listed"}, "chat": {"open"},
 	}).want(303)
 	page := eve.pageText(at)
 	wants(t, page, "<dt>Draw after turns without a capture or a flip</dt><dd>60</dd>", "<dt>Clock of the second seat</dt><dd>1 minute + 1 s</dd>",
-		"<dt>Seconds between games</dt><dd>7</dd>", `<a href="/play/darkchess?to=ann" title="Ask ann" class="bar-name"`)
+		"<dt>Seconds between games</dt><dd>7</dd>", "<dt>Pieces lie the same way in every two games</dt><dd>yes</dd>",
+		`<a href="/play/darkchess?to=ann" title="Ask ann" class="bar-name"`)
 	if strings.Contains(ann.pageText(at), "?to=ann") {
 		t.Error("the host is to ask herself")
 	}
+	// With the options of a game in one press there are two games then.
+	wants(t, eve.pageText("/play/darkchess"), `name="pairs"`)
+	if strings.Contains(eve.pageText("/play/othello"), `name="pairs"`) {
+		t.Error("nothing lies in Othello")
+	}
+	eve.head["Accept"] = "text/html"
+	two := eve.do("POST", "/play", url.Values{
+		"game": {"darkchess"}, "sheet": {"1"}, "with": {"engine"}, "level": {"1"}, "pairs": {"on"}, "games": {"1"},
+	}).want(303).head.Get("Location")
+	wants(t, eve.pageText(two), "<dt>Games in the series</dt><dd>2</dd>", "<dt>Pieces lie the same way in every two games</dt><dd>yes</dd>")
+	wants(t, eve.pageText("/play/darkchess"), `name="pairs" checked`)
 	refused := ann.do("POST", at+"/do", url.Values{
 		"do": {"set"}, "game": {"gomoku"}, "option.size": {"4"}, "clock": {"5+3"}, "games": {"1"}, "begins": {"first"}, "access": {"listed"},
 		"chat": {"open"},

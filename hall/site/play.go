@@ -161,9 +161,13 @@ func (h *playPages) begin(ctx context.Context, g *look.Game, wish *pages.Wish, o
 		wish.Clock = clock
 	}
 	pause := float64(wish.Pause)
+	games := wish.Games
+	if wish.Pairs {
+		games = max(games, 2)
+	}
 	wishes := lobby.Wishes{
 		Game: g.ID, Colour: wish.Colour, Clock: wish.Clock, Options: wish.Options, Rated: wish.Rated, NoUndo: !wish.Undo, NoDraw: !wish.Draw,
-		Listed: wish.Listed || wish.With == pages.Anybody, Lines: wish.Lines, Games: wish.Games, Pause: &pause, Saved: wish.Saved,
+		Listed: wish.Listed || wish.With == pages.Anybody, Lines: wish.Lines, Games: games, Pairs: wish.Pairs, Pause: &pause, Saved: wish.Saved,
 	}
 	ctx, err := h.router.ComeIn(ctx)
 	if err != nil {

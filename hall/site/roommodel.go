@@ -27,7 +27,7 @@ func roomModel(id string, s *room.Shown, p *pages.Page, g look.Game) *pages.Room
 		Games: c.Games, Played: s.Played, Score: s.Score, Next: s.Next, Codes: s.Codes, Grace: int(c.Grace / 60),
 		Settings: pages.RoomSettings{
 			Clock: c.Clocks[0], Clock2: c.Clocks[1], Pause: int(c.Pause), Games: c.Games,
-			Begins: string(c.Begins), Access: string(c.Access), Chat: string(c.Chat), Exchange: c.Exchange,
+			Begins: string(c.Begins), Access: string(c.Access), Chat: string(c.Chat), Exchange: c.Exchange, Pairs: c.Pairs, Dealt: g.Dealt,
 			Undo: c.Undo, Draw: c.Draw, Abort: c.Abort, Rated: c.Rated, Lines: c.Lines, Open: c.Open, Kibitzer: c.Kibitzer,
 			Delay: int(c.Delay), MaxMoves: c.MaxMoves,
 		},
@@ -123,6 +123,9 @@ func roomFacts(c *room.InSeconds, s *room.Shown, p *pages.Page, g look.Game) []p
 		}, pages.Fact{Name: "chat", Value: w.Text("chat." + string(c.Chat))})
 	if c.Games > 1 {
 		out = append(out, pages.Fact{Name: "pause", Value: w.Number(c.Pause, 0)})
+		if g.Dealt {
+			out = append(out, pages.Fact{Name: "pairs", Value: yes[c.Pairs]})
+		}
 	}
 	if c.Kibitzer != "" {
 		name := c.Kibitzer

@@ -280,7 +280,9 @@ type RoomSettings struct {
 	Begins, Access, Chat               string
 	Exchange, Undo, Draw, Abort, Rated bool
 	Lines, Open                        bool
-	Kibitzer                           string
+	// Pairs has two games from one shuffle, where games are Dealt.
+	Pairs, Dealt bool
+	Kibitzer     string
 	// Delay is in seconds.
 	Delay, MaxMoves int
 }

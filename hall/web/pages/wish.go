@@ -39,6 +39,8 @@ type Wish struct {
 	// Saved is a position to begin from.
 	Saved                            string
 	Undo, Draw, Listed, Lines, Rated bool
+	// Pairs has two games of a series from one shuffle.
+	Pairs bool
 	// Learned tells that the game was begun from its lesson, now or before.
 	Learned bool
 	// Games is how many a series has, Pause the seconds between them.
@@ -93,6 +95,7 @@ func WishOf(v url.Values, w Wish, of []look.Choice) Wish {
 	}
 	if v.Has("sheet") { // a box that is not ticked is not sent
 		w.Undo, w.Draw, w.Listed, w.Lines, w.Rated = v.Has("undo"), v.Has("draw"), v.Has("listed"), v.Has("lines"), v.Has("rated")
+		w.Pairs = v.Has("pairs")
 	}
 	w.Learned = w.Learned || v.Has("learned")
 	number := func(to *int, key string, least, most int) {
@@ -123,8 +126,8 @@ func (w *Wish) Values() url.Values {
 	if w.Learned {
 		v.Set("learned", "1")
 	}
-	boxes := map[string]bool{"undo": w.Undo, "draw": w.Draw, "listed": w.Listed, "lines": w.Lines, "rated": w.Rated}
-	if !w.Undo || !w.Draw || w.Listed || w.Lines || w.Rated {
+	boxes := map[string]bool{"undo": w.Undo, "draw": w.Draw, "listed": w.Listed, "lines": w.Lines, "rated": w.Rated, "pairs": w.Pairs}
+	if !w.Undo || !w.Draw || w.Listed || w.Lines || w.Rated || w.Pairs {
 		v.Set("sheet", "1")
 		for key, on := range boxes {
 			if on {

@@ -192,6 +192,32 @@ test('who is asked by name on any page hears it, whoever looks at the tab, and w
   for (const c of contexts) await c.close()
 })
 
+test('who has several tabs open and looks at none is called by one of them', async () => {
+  const contexts = [await venue.visit(), await venue.visit()]
+  const [a, b] = await Promise.all(contexts.map((c) => openPage(c))) as [Page, Page]
+  for (const [page, name] of [[a, 'Rosa'], [b, 'Tabitha']] as const) assert.equal((await post(page, 'account/register', { name, password: 'correct horse' })).status, 201)
+  const tabs = [b, await openPage(contexts[1]!), await openPage(contexts[1]!)]
+  for (const [i, path] of ['/learn', '/learn', '/rooms'].entries()) {
+    await tabs[i]!.goto(path)
+    await tabs[i]!.locator('h1').click()
+    await tabs[i]!.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { get: () => true })
+      const make = AudioContext.prototype.createOscillator
+      Object.assign(window, { tones: 0 })
+      AudioContext.prototype.createOscillator = function () {
+        (window as unknown as { tones: number }).tones++
+        return make.call(this)
+      }
+    })
+  }
+  assert.equal((await post(a, 'challenges', { game: 'othello', to: 'Tabitha' })).status, 201)
+  for (const t of tabs) await t.locator('.own-ask').waitFor()
+  await b.waitForTimeout(700)
+  const tones = await Promise.all(tabs.map((t) => t.evaluate(() => (window as unknown as { tones: number }).tones)))
+  assert.equal(tones.reduce((x, y) => x + y), 3, tones.join())
+  for (const c of contexts) await c.close()
+})
+
 test('who is asked while he plays sees by whom and for what, and keeps his board and acts in sight', async () => {
   const asks = await openPage(await venue.visit())
   assert.equal((await post(asks, 'account/register', { name: 'Wilhelmine-Alexandrowna1', password: 'correct horse' })).status, 201)

@@ -400,13 +400,13 @@ export class Analysis {
     const { view } = n
     if (!view || (view.seat !== 'first' && view.seat !== 'second') || n.result) return this.card.state(sayAnalysis('over'))
     this.stop()
+    this.card.state(sayAnalysis('thinks'))
     const other = view.seat === 'first' ? 'second' : 'first'
     const taken = (view.trays ?? []).filter((t) => t.name === 'taken').map((t) => [...t.pieces ?? ''].map((p, i) => p.repeat(t.counts?.[i] ?? 0)).join('')).join('')
     const r = await post('/api/v1/boards/setup', { spec: this.desk.spec, pieces: view.pieces, lines: view.lines ?? [], seat: other, colours: view.colours, taken }).catch(() => undefined)
     if (!r?.ok || (view.step ?? 0) > 0) return this.card.state(sayAnalysis('nothreat'))
     const { position } = (await r.json()) as SetupView
     const name = this.desk.names[other === 'first' ? 0 : 1]
-    this.card.state(sayAnalysis('thinks'))
     await this.card.ask({ ...this.wish(), lines: 3, position }, (f) => {
       const best = f.lines[0]
       if (this.desk.at() !== n || !best) return
@@ -430,6 +430,7 @@ export class Analysis {
     this.stop()
     const box = byId('course')
     if (!box) return
+    this.card.state(sayAnalysis('thinks'))
     const nodes = path(endOf(this.desk.at()))
     const { Course } = await import('./chart.ts')
     box.hidden = false
@@ -446,7 +447,6 @@ export class Analysis {
       chart.draw(courseOf(found))
       box.dataset['points'] = String(found.size)
     }
-    this.card.state(sayAnalysis('thinks'))
     const kept = this.desk.game && nodes.every((n) => n.recorded) ? `/api/v1/games/${encodeURIComponent(this.desk.game)}/review` : undefined
     const r = kept && this.desk.reviewed ? await get(kept).catch(() => undefined) : undefined
     if (r?.ok) {

@@ -287,9 +287,11 @@ function show(s: State): void {
 /** When one's own latest turn ended. */
 let left = performance.now()
 
-/** What of a clock is said aloud when it comes to so many seconds, and what was left to each seat when that was looked at last. */
+/** What of a clock is said aloud when it comes to so many seconds, what was left to each seat when that was looked at
+ * last, and the mark that was said last: not again before twice as much was left. */
 const marks = [600, 60, 30, 10]
 let before = [0, 0]
+const marked = [Infinity, Infinity]
 
 /** The second of one's clock that was heard last. */
 let ticked = 0
@@ -302,7 +304,11 @@ function ran(seat: 0 | 1, left: number): void {
   if (!state) return
   const mark = marks.findLast((s) => left <= s * 1000 && before[seat]! > s * 1000)
   before[seat] = left
-  if (mark) board?.voice.say(say('clock', { name: state.names[seat], time: span(mark) }))
+  if (left > marked[seat]! * 2000) marked[seat] = Infinity
+  if (mark && mark < marked[seat]!) {
+    marked[seat] = mark
+    board?.voice.say(say('clock', { name: state.names[seat], time: span(mark) }))
+  }
   if (state.for !== seats[seat]) return
   const second = Math.ceil(left / 1000)
   if (second > 10 || second <= 5 || second === ticked) return

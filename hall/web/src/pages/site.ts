@@ -65,7 +65,7 @@ if (line?.dataset['me'] !== undefined) {
         const text = e.querySelector('span')?.textContent ?? ''
         sayAloud(text)
         call({ text }, e.getAttribute('href') ?? undefined)
-        if (e.matches('.own-ask') && hears()) void import('./sounds.ts').then((m) => m.play('offer', Number(line.dataset['volume'])), () => undefined)
+        if (e.matches('.own-ask') && hears()) void import('./sounds.ts').then((m) => m.play('offer', Number(line.dataset['volume']), e.querySelector('form')?.action), () => undefined)
       }
     }).finally(later)
   }

@@ -53,15 +53,34 @@ export function call(sound: Sound, clocks: boolean, more = ''): void {
 const apart = 80
 let last = -Infinity
 
-/** Makes a sound, in percent of the loudest; browsers allow it from the first press on. */
-export function play(sound: Sound, volume: number): void {
+/** What the tabs of this browser were heard with in the last while, in milliseconds: what it was about, when, and in which tab. */
+type Heard = Record<string, readonly [at: number, tab: number]>
+const [key, lately, tab] = ['kibitz-heard', 12_000, Math.random()]
+const heard = (): Heard => {
+  const all = JSON.parse(localStorage.getItem(key) ?? '{}') as Heard
+  return Object.fromEntries(Object.entries(all).filter(([, [at]]) => Math.abs(Date.now() - at) < lately))
+}
+
+/** Whether another tab has said it. */
+function others(about: string): boolean {
+  try { return (heard()[about]?.[1] ?? tab) !== tab } catch { return false }
+}
+
+/** Makes a sound, in percent of the loudest; browsers allow it from the first press on. What several tabs of the
+    same page might say, or about the same thing, one does. */
+export function play(sound: Sound, volume: number, about = globalThis.location?.pathname ?? ''): void {
   const now = performance.now()
   if (volume <= 0 || now - last < apart || !navigator.userActivation?.hasBeenActive) return
   if (document.hidden && !always.has(sound)) return
   last = now
-  const tones = () => { for (const [pitch, from, length, loud] of sounds[sound]) tone(pitch, from, length, (loud * volume) / 100) }
+  const tones = () => {
+    try { localStorage.setItem(key, JSON.stringify({ ...heard(), [about]: [Date.now(), tab] })) } catch { /* it keeps nothing: each tab is heard */ }
+    for (const [pitch, from, length, loud] of sounds[sound]) tone(pitch, from, length, (loud * volume) / 100)
+  }
+  // Of tabs that nobody looks at one calls, and none where a tab that is looked at was heard.
+  if (document.hidden) setTimeout(() => { if (!others(about)) tones() }, 150 + 250 * Math.random())
   // The first takes long to make: what is seen goes first, where anything is.
-  if (audio || document.hidden) tones()
+  else if (audio) tones()
   else requestAnimationFrame(() => setTimeout(tones))
 }
 
