@@ -86,7 +86,8 @@ function firstPress(e: MouseEvent): void {
   if (analysis || !b) return
   e.preventDefault()
   e.stopPropagation()
-  void openAnalysis().then((a) => { if (a) b.click() }, () => setText(byId('analysis-state'), sayAnalysis('fault.failed')))
+  b.toggleAttribute('data-busy', true)
+  void openAnalysis().finally(() => b.removeAttribute('data-busy')).then((a) => { if (a) b.click() }, () => setText(byId('analysis-state'), sayAnalysis('fault.failed')))
 }
 
 /** Lets a position be set up on the board. */
