@@ -98,7 +98,13 @@ func (h *roomStreams) lobbyEvents(w http.ResponseWriter, r *http.Request) {
 	h.topicEvents(w, r, "lobby", func(context.Context) ([]byte, error) { return []byte("{}"), nil }, nobody)
 }
 
-// topicEvents sends what look returns, at once and after each change of a topic, at most four times a second,
+// Changes that come together are told together, and others not sooner one after the other.
+const (
+	together = 20 * time.Millisecond
+	apart    = 250 * time.Millisecond
+)
+
+// topicEvents sends what look returns, at once and soon after each change of a topic, at most four times a second,
 // and with a sign of life if here reports that something else has changed.
 func (h *roomStreams) topicEvents(w http.ResponseWriter, r *http.Request, topic string, look func(context.Context) ([]byte, error),
 	here func(context.Context, bool) bool,
@@ -122,14 +128,16 @@ func (h *roomStreams) topicEvents(w http.ResponseWriter, r *http.Request, topic 
 	tick, beat := time.NewTicker(heartbeat), time.NewTicker(wantedBeat(r))
 	defer tick.Stop()
 	defer beat.Stop()
+	var sent time.Time
 	for err = s.send("", "change", last); err == nil; {
 		select {
 		case <-news:
 			select {
-			case <-time.After(250 * time.Millisecond):
+			case <-time.After(max(together, apart-h.now().Sub(sent))):
 			case <-ctx.Done():
 				return
 			}
+			sent = h.now()
 			if last, err = look(ctx); err == nil {
 				err = s.send("", "change", last)
 			}
