@@ -187,7 +187,8 @@ func (h *roomPages) settingsForm(r *http.Request) ([]byte, error) {
 	set := map[string]any{
 		"name": form.Get("name"), "games": max(1, formNumber(r, "games")), "begins": form.Get("begins"), "access": form.Get("access"),
 		"chat":     form.Get("chat"),
-		"exchange": form.Has("exchange"), "pairs": form.Has("pairs"), "undo": form.Has("undo"), "draw": form.Has("draw"), "abort": form.Has("abort"),
+		"exchange": form.Has("exchange"), "pairs": form.Has("pairs"),
+		"undo": form.Has("undo"), "draw": form.Has("draw"), "abort": form.Has("abort"),
 		"lines": form.Has("lines"), "open": form.Has("open"), "kibitzer": form.Get("kibitzer"),
 		"rated": form.Has("rated"), "delay": min(max(0, formNumber(r, "delay")), 3600),
 		"maxMoves": max(0, formNumber(r, "maxmoves")),
