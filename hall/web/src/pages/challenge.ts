@@ -48,6 +48,10 @@ if (left) setTimeout(() => location.reload(), (Number(left) + 1) * 1000)
 /** What a challenge has become, as the hall tells it. */
 interface Told { readonly state: string; readonly room?: string }
 
+/** Whether a button leads to another page, which what the hall tells must not call back. */
+let leaves = false
+document.addEventListener('submit', () => { leaves = true })
+
 /** How long the sound is heard before the next page is asked for, in milliseconds: its first tone, and more until that page comes. */
 const heard = 140
 
@@ -56,7 +60,7 @@ openStream(() => `/api/v1/challenges/${encodeURIComponent(code)}/events?beat=5`,
   on: {
     change: (data) => {
       const told = data as Told
-      if (told.state === 'open') return
+      if (told.state === 'open' || leaves) return
       if (told.room === undefined) {
         location.reload()
         return
