@@ -204,8 +204,6 @@ type State struct {
 	Wins   [2]int     `json:"wins"`
 	Draws  int        `json:"draws,omitempty"`
 	Score  [2]float64 `json:"score"`
-	// Pair is the game whose shuffle the next one has, if the settings want pairs.
-	Pair string `json:"pair,omitempty"`
 	// Ends tells that the series ends with the game that is played.
 	Ends bool `json:"ends,omitempty"`
 	// Paused is who has paused the series, nil for nobody. What the seats of a game agree on among themselves

@@ -72,7 +72,7 @@ func (c *change) series() error {
 		c.Began = 0
 	}
 	c.Series++
-	c.Played, c.Wins, c.Draws, c.Score, c.Last, c.Pair = 0, [2]int{}, 0, [2]float64{}, nil, ""
+	c.Played, c.Wins, c.Draws, c.Score, c.Last = 0, [2]int{}, 0, [2]float64{}, nil
 	for i := range c.Places {
 		c.Places[i].Again = false
 	}
@@ -95,13 +95,12 @@ func (c *change) begin() error {
 	c.Games++
 	c.Phase = Playing
 	n := &NewGame{ID: c.ID, Index: c.Game.Index, Settings: c.Settings}
-	before := c.Pair
-	c.Pair = ""
 	switch {
+	case !c.Settings.Pairs:
 	case c.Played%2 == 1:
-		n.Dealt = before
-	case c.Settings.Pairs && c.Played+1 < c.Settings.Games:
-		n.Kept, c.Pair = true, c.ID
+		n.Dealt = c.Last.ID
+	default:
+		n.Kept = c.Played+1 < c.Settings.Games
 	}
 	for seat, place := range [2]int{first, 1 - first} {
 		n.Places[seat], n.Clocks[seat] = c.Places[place], c.Settings.Clocks[place]
