@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { boxOf, drawn, says, until } from './browser.ts'
+import { countTones } from './heard.ts'
 import { Presses } from './presses.ts'
 import { obstacles, openVenue } from './venue.ts'
 import { desktop, openPage, outside, phone, playBot, post, take, turn, waysIn, type Way } from './visit.ts'
@@ -167,6 +168,9 @@ test('who asks cancels; what was withdrawn cannot be played', async () => {
   await Promise.all([host.context.close(), friend.close()])
 })
 
+/** Has a page know whether its tab is looked at. */
+const lookAway = (page: Page, hidden: boolean) => page.evaluate((is) => Object.defineProperty(document, 'hidden', { get: () => is }) && undefined, hidden)
+
 test('who is asked by name on any page hears it, whoever looks at the tab, and who declines stays there', async () => {
   const contexts = [await venue.visit(), await venue.visit()]
   const [a, b] = await Promise.all(contexts.map((c) => openPage(c))) as [Page, Page]
@@ -174,17 +178,10 @@ test('who is asked by name on any page hears it, whoever looks at the tab, and w
   for (const hidden of [false, true]) {
     await b.goto('/learn?from=here')
     await b.locator('h1').click() // before any press nothing is heard
-    await b.evaluate((on) => {
-      Object.defineProperty(document, 'hidden', { get: () => on })
-      const make = AudioContext.prototype.createOscillator
-      Object.assign(window, { tones: 0 })
-      AudioContext.prototype.createOscillator = function () {
-        (window as unknown as { tones: number }).tones++
-        return make.call(this)
-      }
-    }, hidden)
+    await lookAway(b, hidden)
+    await countTones(b)
     assert.equal((await post(a, 'challenges', { game: 'othello', to: 'Emil' })).status, 201)
-    await b.waitForFunction(() => (window as unknown as { tones: number }).tones === 3)
+    await b.waitForFunction(() => window.tones === 3)
     await b.locator('.own-ask').getByRole('button', { name: 'Decline' }).click() // it comes with what the page asks for now and then
     await b.waitForURL((u) => u.pathname === '/learn')
     await b.locator('h1').waitFor()
@@ -200,20 +197,13 @@ test('who has several tabs open and looks at none is called by one of them', asy
   for (const [i, path] of ['/learn', '/learn', '/rooms'].entries()) {
     await tabs[i]!.goto(path)
     await tabs[i]!.locator('h1').click()
-    await tabs[i]!.evaluate(() => {
-      Object.defineProperty(document, 'hidden', { get: () => true })
-      const make = AudioContext.prototype.createOscillator
-      Object.assign(window, { tones: 0 })
-      AudioContext.prototype.createOscillator = function () {
-        (window as unknown as { tones: number }).tones++
-        return make.call(this)
-      }
-    })
+    await lookAway(tabs[i]!, true)
+    await countTones(tabs[i]!)
   }
   assert.equal((await post(a, 'challenges', { game: 'othello', to: 'Tabitha' })).status, 201)
   for (const t of tabs) await t.locator('.own-ask').waitFor()
   await b.waitForTimeout(700)
-  const tones = await Promise.all(tabs.map((t) => t.evaluate(() => (window as unknown as { tones: number }).tones)))
+  const tones = await Promise.all(tabs.map((t) => t.evaluate(() => window.tones)))
   assert.equal(tones.reduce((x, y) => x + y), 3, tones.join())
   for (const c of contexts) await c.close()
 })

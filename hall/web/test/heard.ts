@@ -1,4 +1,4 @@
-// What a reader of the screen hears of a page: its live regions, and what they said.
+// What is heard of a page: its live regions and what they said to readers of the screen, and its tones.
 
 import type { Page } from 'playwright-core'
 
@@ -6,7 +6,11 @@ import type { Page } from 'playwright-core'
 export interface Heard { readonly text: string; readonly at: number }
 
 declare global {
-  interface Window { heard: Heard[] }
+  interface Window {
+    heard: Heard[]
+    /** How many tones were made since they are counted. */
+    tones: number
+  }
 }
 
 /** Notes all that a reader of the screen hears of the board. */
@@ -17,6 +21,16 @@ export function note(): void {
     if (voice?.textContent && list.some((x) => voice.contains(x.target))) window.heard.push({ text: voice.textContent ?? '', at: performance.now() })
   }).observe(document, { subtree: true, childList: true, characterData: true })
 }
+
+/** Counts from now on the tones that a page makes. */
+export const countTones = (p: Page): Promise<void> => p.evaluate(() => {
+  window.tones = 0
+  const make = AudioContext.prototype.createOscillator
+  AudioContext.prototype.createOscillator = function () {
+    window.tones++
+    return make.call(this)
+  }
+})
 
 /** The live regions of a page, as browsers know them: by an attribute or by a role. */
 export const regions = (p: Page): Promise<string[]> => p.evaluate(() =>

@@ -8,28 +8,22 @@ import { stepName } from '../src/names.ts'
 import cs from '../words/lang/cs.json'
 import en from '../words/lang/en.json'
 import { says, until } from './browser.ts'
+import { countTones } from './heard.ts'
 import { openVenue } from './venue.ts'
 import { Presses } from './presses.ts'
 import { ask, decidedSince, openPage, outside, resign, take, turn, visits, type Way } from './visit.ts'
 
 declare global {
   interface Window {
-    /** How many tones were made, and how often the browser's sound was put to rest after them. */
-    knocks: number
+    /** How often the browser's sound was put to rest after its tones. */
     rests: number
   }
 }
 
 const venue = openVenue()
 
-/** Counts from now on what is heard. */
-const listen = (page: Page) => page.evaluate(() => {
-  window.knocks = 0
-  const make = AudioContext.prototype.createOscillator
-  AudioContext.prototype.createOscillator = function () {
-    window.knocks++
-    return make.call(this)
-  }
+/** Counts from now on how often sound comes to rest. */
+const countRests = (page: Page) => page.evaluate(() => {
   window.rests = 0
   const rest = AudioContext.prototype.suspend
   AudioContext.prototype.suspend = function () {
@@ -79,10 +73,11 @@ for (const [locale, way, options] of visits) {
     assert.deepEqual(room.places.map((p) => p.engine ?? p.kind), ['person', 'bot=2'])
     assert.match(await page.title(), /^● /)
 
-    await listen(page)
-    const tones = () => page.evaluate(() => window.knocks)
+    await countTones(page)
+    await countRests(page)
+    const tones = () => page.evaluate(() => window.tones)
     await presses.move()
-    await page.waitForFunction(() => window.knocks > 0) // one's own stone
+    await page.waitForFunction(() => window.tones > 0) // one's own stone
     await turn(page)
     await page.waitForFunction(() => window.rests > 0) // and what came of it is over
     const moves = await playOn(page, way)
@@ -104,7 +99,7 @@ for (const [locale, way, options] of visits) {
     const end = new Presses(page, way)
     await resign(page, (what) => end.press(what))
     await says(page.locator('#card-said'), board['say.youlost'].replace('{score}', '').replace('{why}', board['why.resign']))
-    await page.waitForFunction((n) => window.knocks >= n + 2, before)
+    await page.waitForFunction((n) => window.tones >= n + 2, before)
     await page.locator('.outcome').first().waitFor({ state: 'attached' })
     const back = new Presses(page, way)
     await back.press('#card [data-act=review]')
