@@ -7,7 +7,7 @@ import type { Beside } from './beside.ts'
 import type { Course } from './chart.ts'
 import { post, postAsGuest } from './post.ts'
 import type { ReviewPanel } from './review.ts'
-import { byId, released, setText } from './dom.ts'
+import { byId, released, setText, whileBusy } from './dom.ts'
 import type { Kit } from './kit.ts'
 import type { Overlay } from './overlay.ts'
 import { endOf, movesTo, path, type Node } from './tree.ts'
@@ -319,8 +319,7 @@ export class Analysis {
 
   /** Shows a further engine beside those that are there. */
   private async another(): Promise<void> {
-    byId('another')?.toggleAttribute('data-busy', true)
-    const { Beside } = await import('./beside.ts').finally(() => byId('another')?.removeAttribute('data-busy'))
+    const { Beside } = await whileBusy(byId('another'), import('./beside.ts'))
     this.beside ??= new Beside((list, state, beside) => {
       this.desk.kit.aloud(state)
       return this.newCard(list, state, beside)

@@ -88,6 +88,12 @@ export async function fetchPart(address: string): Promise<HTMLElement | undefine
   return box
 }
 
+/** Shows of what was pressed that it was taken, until what is done for it is done. */
+export function whileBusy<T>(e: HTMLElement | null, done: Promise<T>): Promise<T> {
+  e?.toggleAttribute('data-busy', true)
+  return done.finally(() => e?.removeAttribute('data-busy'))
+}
+
 /** Shows in the head of the page who one is now: a guest may have been made meanwhile. */
 export async function showWho(): Promise<void> {
   const r = await get(location.href, { Accept: 'text/html' })

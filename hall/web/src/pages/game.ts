@@ -10,7 +10,7 @@ import { turnsOf } from '../turns.ts'
 import type { LineView, Replay, State } from '../wire.ts'
 import type { Analysis } from './analysis.ts'
 import { Bars } from './clock.ts'
-import { byId, setText, startAloud } from './dom.ts'
+import { byId, setText, startAloud, whileBusy } from './dom.ts'
 import { shareOf, showGauge } from './gauge.ts'
 import type { Curves } from './chart.ts'
 import { drawTree, drawTreeStrip, nodeOf } from './movelist.ts'
@@ -86,8 +86,7 @@ function firstPress(e: MouseEvent): void {
   if (analysis || !b) return
   e.preventDefault()
   e.stopPropagation()
-  b.toggleAttribute('data-busy', true)
-  void openAnalysis().finally(() => b.removeAttribute('data-busy')).then((a) => { if (a) b.click() }, () => setText(byId('analysis-state'), sayAnalysis('fault.failed')))
+  void whileBusy(b, openAnalysis()).then((a) => { if (a) b.click() }, () => setText(byId('analysis-state'), sayAnalysis('fault.failed')))
 }
 
 /** Lets a position be set up on the board. */

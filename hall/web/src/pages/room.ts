@@ -16,7 +16,7 @@ import type { Curves, Sample } from './chart.ts'
 import { closeCard, fillCard, openCard, startCard } from './card.ts'
 import { Bars, learnRating, timed } from './clock.ts'
 import { Connection } from './connection.ts'
-import { byId, fetchPart, replacePart, setText, startAloud } from './dom.ts'
+import { byId, fetchPart, replacePart, setText, startAloud, whileBusy } from './dom.ts'
 import { shareOf, showGauge } from './gauge.ts'
 import { closeMore, local, showSwitches, startTyping } from './more.ts'
 import { drawMoves } from './moves.ts'
@@ -440,10 +440,8 @@ async function act(button: HTMLButtonElement): Promise<void> {
   // An answer names what it answers, and every act itself: sent again it is done once.
   const ask = button.closest<HTMLElement>('#offer')?.dataset['ask']
   fault('')
-  button.dataset['busy'] = ''
-  const no = await send(game, 'acts', { act, id: actID(), ask: ask ? +ask : undefined, ply: ply && +ply, limit: limit && +limit }, () => connection.waits(true))
+  const no = await whileBusy(button, send(game, 'acts', { act, id: actID(), ask: ask ? +ask : undefined, ply: ply && +ply, limit: limit && +limit }, () => connection.waits(true)))
   connection.waits(false)
-  delete button.dataset['busy']
   if (!no || game !== board?.getAttribute('game')) return
   fault(no)
   hint(asked?.hint)

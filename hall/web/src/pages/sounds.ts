@@ -66,8 +66,8 @@ function others(about: string): boolean {
   try { return (heard()[about]?.[1] ?? tab) !== tab } catch { return false }
 }
 
-/** Makes a sound, in percent of the loudest; browsers allow it from the first press on. What several tabs of the
-    same page might say, or about the same thing, one does. */
+/** Makes a sound, in percent of the loudest; browsers allow it from the first press on. Of hidden tabs that
+    would sound about the same, the page unless it is said, one does, and none where another tab has. */
 export function play(sound: Sound, volume: number, about = globalThis.location?.pathname ?? ''): void {
   const now = performance.now()
   if (volume <= 0 || now - last < apart || !navigator.userActivation?.hasBeenActive) return
@@ -77,7 +77,6 @@ export function play(sound: Sound, volume: number, about = globalThis.location?.
     try { localStorage.setItem(key, JSON.stringify({ ...heard(), [about]: [Date.now(), tab] })) } catch { /* it keeps nothing: each tab is heard */ }
     for (const [pitch, from, length, loud] of sounds[sound]) tone(pitch, from, length, (loud * volume) / 100)
   }
-  // Of tabs that nobody looks at one calls, and none where a tab that is looked at was heard.
   if (document.hidden) setTimeout(() => { if (!others(about)) tones() }, 150 + 250 * Math.random())
   // The first takes long to make: what is seen goes first, where anything is.
   else if (audio) tones()

@@ -1,0 +1,2 @@
+//# allFunctionsCalledOnLoad
+import{b as i}from"./part-G7JRAVWB.js";import{b as r}from"./part-XMXUNVE4.js";import"./part-WPMYKPJO.js";function p(){let e=window.open("","_blank","width=520,height=420"),t=i("said");if(!e||!t)return;e.document.title=r("score");let o=e.document.createElement("main");e.document.body.append(o);let n=()=>o.replaceChildren(e.document.importNode(t,!0));n(),new MutationObserver(n).observe(t,{childList:!0,subtree:!0})}export{p as popOut};

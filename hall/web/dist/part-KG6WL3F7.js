@@ -1,2 +1,0 @@
-//# allFunctionsCalledOnLoad
-import{b as e,c as a}from"./part-4MWIHVYE.js";import{b as i}from"./part-XMXUNVE4.js";import"./part-WPMYKPJO.js";async function n(t){try{navigator.share?await navigator.share({url:t,title:document.title}):(await navigator.clipboard.writeText(t),a(e("hint"),i("shared")),e("board")?.voice.say(i("shared")))}catch(o){o.code!==DOMException.ABORT_ERR&&(location.href=t)}}export{n as share};

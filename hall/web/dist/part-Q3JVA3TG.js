@@ -1,0 +1,2 @@
+//# allFunctionsCalledOnLoad
+import{k as a}from"./part-G7JRAVWB.js";var i=(t,s,n={})=>fetch(t,{method:"POST",headers:{"Content-Type":"application/json",...n.accept&&{Accept:n.accept}},body:JSON.stringify(s),...n.signal&&{signal:n.signal}});async function c(t,s,n={}){let e=await i(t,s,n);return e.status!==401||!(await i("/api/v1/account/guest",{},{signal:n.signal})).ok?e:(a(),i(t,s,n))}export{i as a,c as b};
